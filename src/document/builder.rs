@@ -1,0 +1,173 @@
+//! Builds a value tree in document order, from either notation.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+use super::tree::{Document, Format, Kind, Node, NodeId, Style};
+
+/// Objects with more members than this look for duplicate keys in a set and not pair by pair.
+const PAIRWISE_MEMBERS: usize = 16;
+
+/// A scalar's place in the source: offset and length of its written form.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Written {
+    pub offset: usize,
+    pub len: usize,
+}
+
+/// The tree under construction. Containers are opened and closed; what is pushed between belongs to them, in an object key and
+/// value by turns.
+pub(super) struct Builder {
+    nodes: Vec<Node>,
+    members: Vec<NodeId>,
+    pool: String,
+    /// Open containers: node, and where its members start in `pending`.
+    open: Vec<(NodeId, usize)>,
+    /// Members of all open containers, innermost last.
+    pending: Vec<NodeId>,
+    /// Key nodes that repeat an earlier key of their object.
+    pub duplicates: Vec<NodeId>,
+}
+
+impl Builder {
+    /// A builder with room for what a source of this many bytes usually yields.
+    pub fn new(source_len: usize) -> Self {
+        Builder {
+            nodes: Vec::with_capacity(source_len / 12),
+            members: Vec::with_capacity(source_len / 12),
+            pool: String::new(),
+            open: Vec::new(),
+            pending: Vec::new(),
+            duplicates: Vec::new(),
+        }
+    }
+
+    /// Number of open containers.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Whether the innermost open container is an object that awaits a key.
+    pub fn awaits_key(&self) -> bool {
+        self.open.last().is_some_and(|&(id, start)| {
+            self.nodes[id as usize].kind == Kind::Object && (self.pending.len() - start).is_multiple_of(2)
+        })
+    }
+
+    pub fn scalar(&mut self, kind: Kind, payload: u64, written: Written) -> NodeId {
+        self.push(kind, payload, 0, Style::Plain, false, written)
+    }
+
+    /// A string whose value stands verbatim in the source.
+    pub fn source_string(&mut self, start: usize, len: usize, style: Style, written: Written) -> NodeId {
+        self.push(Kind::String, start as u64, len as u32, style, true, written)
+    }
+
+    /// A string whose value differs from its written form.
+    pub fn string(&mut self, text: &str, style: Style, written: Written) -> NodeId {
+        let start = self.pool.len();
+        self.pool.push_str(text);
+        self.push(Kind::String, start as u64, text.len() as u32, style, false, written)
+    }
+
+    pub fn start(&mut self, kind: Kind, offset: usize) -> NodeId {
+        let id = self.push(kind, 0, 0, Style::Collection, false, Written { offset, len: 0 });
+        // The container itself is a member of the outer one only when it is complete.
+        self.pending.pop();
+        self.open.push((id, self.pending.len()));
+        id
+    }
+
+    /// Closes the innermost container.
+    pub fn end(&mut self, source: &str) {
+        let Some((id, start)) = self.open.pop() else { return };
+        let payload = self.members.len();
+        self.members.extend_from_slice(&self.pending[start..]);
+        let len = self.pending.len() - start;
+        self.pending.truncate(start);
+        self.pending.push(id);
+        let node = &mut self.nodes[id as usize];
+        node.payload = payload as u64;
+        node.len = len as u32;
+        if node.kind == Kind::Object {
+            self.note_duplicates(source, payload, len);
+        }
+    }
+
+    /// Copies a finished subtree (the target of an alias) as a new member. Returns the number of nodes copied.
+    pub fn copy(&mut self, first: NodeId, end: NodeId) -> usize {
+        let shift = self.nodes.len() as u32 - first;
+        for id in first..end {
+            let mut node = self.nodes[id as usize];
+            if matches!(node.kind, Kind::Array | Kind::Object) {
+                let (from, len) = (node.payload as usize, node.len as usize);
+                node.payload = self.members.len() as u64;
+                for at in from..from + len {
+                    let member = self.members[at] + shift;
+                    self.members.push(member);
+                }
+            }
+            self.nodes.push(node);
+        }
+        self.pending.push(first + shift);
+        (end - first) as usize
+    }
+
+    /// Number of nodes so far: the id that the next one gets.
+    pub fn len(&self) -> NodeId {
+        self.nodes.len() as NodeId
+    }
+
+    /// The finished tree, if exactly one root value was pushed.
+    pub fn finish(self, source: String, format: Format) -> Option<(Document, Vec<NodeId>)> {
+        let &[root] = self.pending.as_slice() else { return None };
+        let document = Document {
+            source,
+            nodes: self.nodes,
+            members: self.members,
+            pool: self.pool,
+            root,
+            format,
+            lines: OnceLock::new(),
+        };
+        Some((document, self.duplicates))
+    }
+
+    fn push(&mut self, kind: Kind, payload: u64, len: u32, style: Style, in_source: bool, written: Written) -> NodeId {
+        let id = self.nodes.len() as NodeId;
+        self.nodes.push(Node {
+            payload,
+            len,
+            offset: written.offset as u32,
+            written: written.len as u32,
+            kind,
+            style,
+            in_source,
+        });
+        self.pending.push(id);
+        id
+    }
+
+    fn text<'t>(&'t self, source: &'t str, id: NodeId) -> &'t str {
+        let node = &self.nodes[id as usize];
+        let text = if node.in_source { source } else { &self.pool };
+        &text[node.payload as usize..node.payload as usize + node.len as usize]
+    }
+
+    fn note_duplicates(&mut self, source: &str, from: usize, len: usize) {
+        let keys = self.members[from..from + len].iter().step_by(2).copied();
+        let mut duplicates = Vec::new();
+        if len / 2 <= PAIRWISE_MEMBERS {
+            for (at, key) in keys.clone().enumerate().skip(1) {
+                let text = self.text(source, key);
+                if keys.clone().take(at).any(|earlier| self.text(source, earlier) == text) {
+                    duplicates.push(key);
+                }
+            }
+        } else {
+            let mut seen = HashSet::with_capacity(len / 2);
+            duplicates.extend(keys.filter(|&key| !seen.insert(self.text(source, key))));
+        }
+        self.duplicates.append(&mut duplicates);
+    }
+}

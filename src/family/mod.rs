@@ -1,0 +1,55 @@
+//! Document families: for each, a model of the document, the obligations, and the oracle that derives from a scenario what a
+//! conformant document must say.
+
+pub mod mavai;
+pub mod orbiplex;
+pub mod torneo;
+
+use crate::document::Document;
+use crate::obligation::{Judge, Rule};
+use crate::suite::Suite;
+
+/// Every family. Adding one takes a folder and a line here.
+pub static FAMILIES: &[&dyn Family] = &[&mavai::Mavai, &torneo::Torneo, &orbiplex::Orbiplex];
+
+/// One family of documents.
+pub trait Family: Sync {
+    /// Short name, the prefix of its obligations' ids.
+    fn name(&self) -> &'static str;
+
+    /// Its suites, one for each kind of document.
+    fn suites(&self) -> &'static [Suite];
+
+    /// The obligations of a suite, in the order in which they are judged and listed.
+    fn rules(&self, suite: &Suite) -> Vec<&'static Rule>;
+
+    /// The plain example document of a suite, as JSON text: it keeps every obligation, and the rules' examples are edits of it.
+    fn example(&self, suite: &Suite) -> &'static str;
+
+    /// Judges one document by every obligation of the suite. The structure may be broken anywhere (the schema has reported it
+    /// then): what cannot be judged is said to be not judged, and the rest is judged.
+    fn judge(&self, suite: &Suite, document: &Document, judge: &mut Judge<'_>);
+
+    /// Judges what only several documents of one check can show. `documents` and `judges` run in parallel; only documents of
+    /// this suite are given.
+    fn judge_set(&self, _suite: &Suite, _documents: &[&Document], _judges: &mut [Judge<'_>]) {}
+
+    /// Judges the documents that an emitter made of a scenario against what follows from the scenario's input. Differences are
+    /// reported as `scenario/differs` (or under an obligation of the family that only a scenario can show).
+    ///
+    /// # Errors
+    /// Where the input is not one that this family's scenarios may have; the text says where and why.
+    fn judge_scenario(
+        &self,
+        suite: &Suite,
+        input: &serde_json::Value,
+        documents: &[&Document],
+        judge: &mut Judge<'_>,
+    ) -> Result<(), String>;
+
+    /// What follows from a document's own raw data, printed for a person who fills or repairs one (`conform derive`).
+    ///
+    /// # Errors
+    /// Where nothing can be derived; the text says what is missing.
+    fn derive(&self, suite: &Suite, document: &Document) -> Result<String, String>;
+}

@@ -1,0 +1,3 @@
+//! Runs: which subjects are judged, in which order, and what they come to.
+
+pub mod results;

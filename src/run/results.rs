@@ -1,0 +1,159 @@
+//! The results model: what a run or a check found, as every report is drawn from it and as `schemas/conform-results-1.schema.json`
+//! publishes it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::finding::{Finding, NotJudged, Severity};
+
+/// The model's name and version, the value of [`Results::schema`].
+pub const SCHEMA: &str = "conform-results-1";
+
+/// Everything that one run or check found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Results {
+    pub schema: String,
+    pub conform: Tool,
+    /// The emitter under test; `None` for `check`.
+    pub emitter: Option<EmitterIdentity>,
+    /// When the run started, RFC 3339 in UTC.
+    pub started: String,
+    /// Whether everything selected was run and judged; false after an interruption or with `--fail-fast`.
+    pub complete: bool,
+    /// In a stable order: path order for `check`, suite and scenario order for a run.
+    pub results: Vec<SubjectResult>,
+    pub summary: Summary,
+}
+
+/// The judging tool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tool {
+    pub version: String,
+}
+
+/// Who emitted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EmitterIdentity {
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The argument vector it was started with.
+    pub command: Vec<String>,
+}
+
+/// What a subject came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Judged, and no finding of severity error.
+    Pass,
+    /// At least one finding of severity error.
+    Fail,
+    /// Something kept it from being judged; never to be read as passed.
+    NotJudged,
+    /// The emitter said that it does not support the scenario.
+    Unsupported,
+}
+
+impl Verdict {
+    /// The word that output and results use.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Pass => "pass",
+            Verdict::Fail => "fail",
+            Verdict::NotJudged => "not-judged",
+            Verdict::Unsupported => "unsupported",
+        }
+    }
+}
+
+/// One document of a check, or one scenario of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SubjectResult {
+    /// The document's path (`-` for standard input), or `suite/scenario`.
+    pub subject: String,
+    /// The suite's id; `None` where a document says nothing that any suite claims.
+    pub suite: Option<String>,
+    pub verdict: Verdict,
+    pub findings: Vec<Finding>,
+    /// Obligations that could not be judged, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_judged: Vec<NotJudged>,
+    /// How many of the suite's obligations were judged in full.
+    pub obligations: Coverage,
+    /// Wall-clock time in milliseconds, running and judging.
+    pub duration_ms: f64,
+    /// The documents that were judged, in the order they were emitted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub documents: Vec<EmittedDocument>,
+    /// Why the verdict is `not-judged` or `unsupported`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The command that runs this subject alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reproduce: Option<String>,
+    /// The end of what the emitter wrote to standard error, where it matters to the verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<String>,
+}
+
+/// Obligations judged, out of all that the suite has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coverage {
+    pub judged: usize,
+    pub total: usize,
+}
+
+/// One emitted document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EmittedDocument {
+    /// The file's name under `CONFORM_OUT`, or `stdout`.
+    pub name: String,
+    pub bytes: u64,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+}
+
+/// Counts over the results; derived, never counted elsewhere.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Summary {
+    pub passed: usize,
+    pub failed: usize,
+    pub unsupported: usize,
+    pub not_judged: usize,
+    /// Selected but never run (interrupted, fail-fast).
+    pub not_run: usize,
+    pub errors: usize,
+    pub warnings: usize,
+    pub notes: usize,
+    /// Obligations judged, of all obligations of all subjects.
+    pub obligations_judged: usize,
+    pub obligations_total: usize,
+}
+
+impl Summary {
+    /// Counts results; `not_run` is what the selection held beyond them.
+    pub fn of(results: &[SubjectResult], not_run: usize) -> Self {
+        let mut summary = Summary { not_run, ..Summary::default() };
+        for result in results {
+            *match result.verdict {
+                Verdict::Pass => &mut summary.passed,
+                Verdict::Fail => &mut summary.failed,
+                Verdict::NotJudged => &mut summary.not_judged,
+                Verdict::Unsupported => &mut summary.unsupported,
+            } += 1;
+            for finding in &result.findings {
+                *match finding.severity {
+                    Severity::Error => &mut summary.errors,
+                    Severity::Warning => &mut summary.warnings,
+                    Severity::Note => &mut summary.notes,
+                } += 1;
+            }
+            summary.obligations_judged += result.obligations.judged;
+            summary.obligations_total += result.obligations.total;
+        }
+        summary
+    }
+}
