@@ -91,10 +91,16 @@ fn parse(json: &str) -> Result<serde_json::Value, String> {
     serde_json::from_str(json).map_err(|error| format!("not JSON: {json}: {error}"))
 }
 
-/// A rule and the function that judges it on a family's model `M` of a document.
-pub struct Obligation<M: ?Sized> {
+/// Names a family's model of a document. The model borrows from the document; the marker type that implements this does not,
+/// so that tables of obligations can be constants.
+pub trait Model {
+    type Of<'d>;
+}
+
+/// A rule and the function that judges it on a family's model of a document.
+pub struct Obligation<M: Model> {
     pub rule: Rule,
-    pub judge: fn(&M, &mut Judge<'_>),
+    pub judge: for<'d> fn(&M::Of<'d>, &mut Judge<'_>),
 }
 
 /// What the user set for judging.
@@ -135,7 +141,7 @@ impl<'s> Judge<'s> {
     }
 
     /// Judges a document's model by each obligation in turn.
-    pub fn run<M: ?Sized>(&mut self, obligations: &[Obligation<M>], model: &M) {
+    pub fn run<M: Model>(&mut self, obligations: &[Obligation<M>], model: &M::Of<'_>) {
         for obligation in obligations {
             self.by(obligation.rule);
             (obligation.judge)(model, self);
