@@ -3,6 +3,7 @@
 mod builder;
 mod json;
 mod place;
+mod search;
 mod snippet;
 mod tree;
 

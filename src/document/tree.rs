@@ -137,8 +137,8 @@ impl Document {
 /// A value in a document. Cheap to copy; all reading goes through it.
 #[derive(Clone, Copy)]
 pub struct Value<'d> {
-    document: &'d Document,
-    id: NodeId,
+    pub(super) document: &'d Document,
+    pub(super) id: NodeId,
 }
 
 impl<'d> Value<'d> {
@@ -343,7 +343,7 @@ impl<'d> Value<'d> {
         Value { document: self.document, id }
     }
 
-    fn member_ids(self) -> &'d [NodeId] {
+    pub(super) fn member_ids(self) -> &'d [NodeId] {
         let node = self.node();
         match node.kind {
             Kind::Array | Kind::Object => {
