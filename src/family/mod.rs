@@ -58,6 +58,11 @@ pub trait Family: Sync {
     /// then): what cannot be judged is said to be not judged, and the rest is judged.
     fn judge(&self, suite: &Suite, document: &Document, judge: &mut Judge<'_>);
 
+    /// Whether [`Family::judge_set`] judges anything. Only then are the documents of a check kept until all have been read.
+    fn judges_sets(&self) -> bool {
+        false
+    }
+
     /// Judges what only several documents of one check can show. `documents` and `judges` run in parallel; only documents of
     /// this suite are given.
     fn judge_set(&self, _suite: &Suite, _documents: &[&Document], _judges: &mut [Judge<'_>]) {}

@@ -76,6 +76,9 @@ pub struct SubjectResult {
     /// The suite's id; `None` where a document says nothing that any suite claims.
     pub suite: Option<String>,
     pub verdict: Verdict,
+    /// Whether this is a scenario that an emitter may leave unsupported without the run being incomplete.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub optional: bool,
     pub findings: Vec<Finding>,
     /// Obligations that could not be judged, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
