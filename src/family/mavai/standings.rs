@@ -298,9 +298,10 @@ fn bound_criterion(run: &Run<'_>, judge: &mut Judge<'_>) {
             if optional.value && tolerated {
                 continue;
             }
-            // A doubled row is another obligation's finding; summing it would only say the same again.
+            // Doubled and overcounted rows are other obligations' findings; summing them would only say the same again.
             let doubled = row.input.get().is_some_and(|input| seen.insert((input.value, check.value), ()).is_some());
-            let Some(counts) = row.counts(judge).filter(|_| !doubled) else {
+            let overcounted = |total: u128| run.samples_executed.get().is_some_and(|n| total > n.value.into());
+            let Some(counts) = row.counts(judge).filter(|counts| !doubled && !overcounted(counts.total())) else {
                 unread.push(check.value);
                 continue;
             };
