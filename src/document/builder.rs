@@ -54,6 +54,13 @@ impl Builder {
         })
     }
 
+    /// Whether the innermost open container is an object that awaits the value of a key.
+    pub fn awaits_value(&self) -> bool {
+        self.open.last().is_some_and(|&(id, start)| {
+            self.nodes[id as usize].kind == Kind::Object && !(self.pending.len() - start).is_multiple_of(2)
+        })
+    }
+
     pub fn scalar(&mut self, kind: Kind, payload: u64, written: Written) -> NodeId {
         self.push(kind, payload, 0, Style::Plain, false, written)
     }

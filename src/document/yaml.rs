@@ -161,7 +161,7 @@ impl<'t> Reading<'t> {
                 self.scalar(scalar, anchor, tag_place(&span));
             }
             Event::SequenceStart(_, anchor, tag) => {
-                self.container(Kind::Array, range.start, anchor)?;
+                self.container(Kind::Array, self.sequence_start(range.start), anchor)?;
                 self.container_tag("seq", tag.as_deref(), &span);
             }
             Event::MappingStart(_, anchor, tag) => {
@@ -230,6 +230,16 @@ impl<'t> Reading<'t> {
                     .node(id)
             });
         }
+    }
+
+    /// The parser places a sequence that is a mapping's value and is not indented behind its first `- `.
+    fn sequence_start(&self, offset: usize) -> usize {
+        if !self.pass.builder.awaits_value() {
+            return offset;
+        }
+        let line = self.text[..offset].rfind(['\n', '\r']).map_or(0, |at| at + 1);
+        let first = line + self.text[line..].bytes().take_while(|&byte| byte == b' ').count();
+        if first < offset && self.text[first..].starts_with('-') { first } else { offset }
     }
 
     fn container(&mut self, kind: Kind, offset: usize, anchor: usize) -> Result<(), Stop> {

@@ -8,7 +8,7 @@ use super::rules::{DEPTH, PARSE};
 
 /// The note for an error that stopped the parser.
 pub(super) fn note(error: &ScanError, source: &str, limits: &Limits) -> Note {
-    let at = tab(error.kind(), source, offset(error, source));
+    let at = sign(error.kind(), source, offset(error, source));
     if *error.kind() == ErrorKind::RecursionLimitExceeded {
         return depth(at, limits);
     }
@@ -33,15 +33,16 @@ pub(super) fn offset(error: &ScanError, source: &str) -> usize {
         .min(source.len())
 }
 
-/// The tab itself, where a tab is the fault and the parser has passed it.
-fn tab(kind: &ErrorKind, source: &str, at: usize) -> usize {
+/// The tab or the `-` itself, where that is the fault and the parser stands behind it.
+fn sign(kind: &ErrorKind, source: &str, at: usize) -> usize {
     use ErrorKind as E;
-    if !matches!(kind, E::TabNotAllowed | E::TabInBlockIndentation | E::TabInIndentation | E::TabAtBlockScalarStart) {
-        return at;
-    }
-    let before = source.get(..at).unwrap_or_default();
-    let spaces = before.len() - before.trim_end_matches(' ').len();
-    if !source[at..].starts_with('\t') && before.trim_end_matches(' ').ends_with('\t') { at - spaces - 1 } else { at }
+    let fault = match kind {
+        E::TabNotAllowed | E::TabInBlockIndentation | E::TabInIndentation | E::TabAtBlockScalarStart => '\t',
+        E::ExpectedBlockMappingKey | E::ExpectedDocumentStart => '-',
+        _ => return at,
+    };
+    let before = source.get(..at).unwrap_or_default().trim_end_matches(' ');
+    if before.ends_with(fault) && !source[at..].starts_with(fault) { before.len() - 1 } else { at }
 }
 
 fn describe(kind: &ErrorKind, source: &str, at: usize) -> (String, Option<&'static str>) {
