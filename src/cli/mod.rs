@@ -1,12 +1,18 @@
 //! The command line: reads arguments, does what they ask for, and says how it went in one exit code.
 
 mod args;
+mod catalogue;
 mod check;
+mod derive;
 mod error;
+
 pub mod exit;
+mod explain;
 mod help;
 mod inputs;
 mod judging;
+mod list;
+mod output;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -37,8 +43,17 @@ fn parse(args: Vec<OsString>) -> Result<Cli, clap::Error> {
 fn dispatch(cli: Cli) -> Result<Exit, Error> {
     match cli.command {
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::List(args)) => list::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Derive(args)) => derive::run(&args),
         _ => Err(Error::Usage("not there yet".to_owned())),
     }
+}
+
+/// The exit code of a command that has results and has shown and written them. A reader that went away leaves the exit code as
+/// it is; any other output that was refused outranks it, since then the results are not where they were asked for.
+fn closing(exit: Exit, outputs: impl IntoIterator<Item = Result<(), Error>>) -> Result<Exit, Error> {
+    outputs.into_iter().filter_map(Result::err).find(|error| !error.is_quiet()).map_or(Ok(exit), Err)
 }
 
 /// Says an error, if there is one to say, and gives the exit code.
