@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::emitter;
 use crate::finding::{Basis, Severity};
 use crate::obligation::{Edit, Rule};
 use crate::run;
@@ -26,6 +27,8 @@ pub struct Entry {
 /// Where an entry's example comes from.
 pub enum ExampleOf {
     None,
+    /// What keeps it and what breaks it, in words.
+    Words(&'static str, &'static str),
     /// Edits of the plain example document of a suite.
     Rule(&'static Rule, &'static Suite),
 }
@@ -36,10 +39,12 @@ pub struct Shown {
     pub bad: String,
     /// JSON Pointer of the part; empty where it is the whole.
     pub pointer: String,
+    /// Whether both are prose and not documents.
+    pub in_words: bool,
 }
 
 /// The tables. A new one takes a line here.
-const TABLES: &[fn() -> Vec<Entry>] = &[families, scenario];
+const TABLES: &[fn() -> Vec<Entry>] = &[process, scenario, families];
 
 /// Every obligation, in the order of the tables.
 pub fn all() -> Vec<Entry> {
@@ -63,6 +68,24 @@ fn families() -> Vec<Entry> {
         }
     }
     entries
+}
+
+/// What the emitter protocol demands of a process.
+fn process() -> Vec<Entry> {
+    let rules = emitter::rules::RULES.iter();
+    rules
+        .map(|rule| Entry {
+            id: rule.id,
+            title: rule.title,
+            demand: rule.demand,
+            basis: Basis::Stated,
+            severity: Severity::Error,
+            group: "process",
+            suites: Vec::new(),
+            also: Vec::new(),
+            example: ExampleOf::Words(rule.good, rule.bad),
+        })
+        .collect()
 }
 
 /// What a scenario itself demands.
@@ -90,7 +113,15 @@ impl ExampleOf {
     /// # Errors
     /// Where an example cannot be made: a fault of conform's own.
     pub fn shown(&self) -> Result<Option<Shown>, String> {
-        let ExampleOf::Rule(rule, suite) = self else { return Ok(None) };
+        let (rule, suite) = match self {
+            ExampleOf::None => return Ok(None),
+            ExampleOf::Words(good, bad) => {
+                let shown =
+                    Shown { good: (*good).to_owned(), bad: (*bad).to_owned(), pointer: String::new(), in_words: true };
+                return Ok(Some(shown));
+            }
+            ExampleOf::Rule(rule, suite) => (rule, suite),
+        };
         let example = rule.example;
         let fault = |problem: String| format!("the example of {} cannot be made: {problem}", rule.id);
         let plain = serde_json::from_str(suite.family().example(suite)).map_err(|error| fault(error.to_string()))?;
@@ -105,7 +136,9 @@ impl ExampleOf {
             document.pointer(pointer).map(|part| serde_yaml::to_string(part).map_err(|error| fault(error.to_string())))
         };
         match (part(&good), part(&bad)) {
-            (Some(good), Some(bad)) => Ok(Some(Shown { good: good?, bad: bad?, pointer: pointer.to_owned() })),
+            (Some(good), Some(bad)) => {
+                Ok(Some(Shown { good: good?, bad: bad?, pointer: pointer.to_owned(), in_words: false }))
+            }
             _ => Ok(None),
         }
     }

@@ -57,7 +57,11 @@ fn text(entry: &Entry, shown: Option<&Shown>, palette: &Palette) -> String {
     if !entry.also.is_empty() {
         let _ = writeln!(text, "  breaks    also {}", entry.also.join(", "));
     }
-    if let Some(shown) = shown {
+    if let Some(shown) = shown.filter(|shown| shown.in_words) {
+        let _ = writeln!(text, "\n{}", wrapped(&format!("Keeps it: {}", shown.good), WIDTH, "  "));
+        let _ = writeln!(text, "{}", wrapped(&format!("Breaks it: {}", shown.bad), WIDTH, "  "));
+    }
+    if let Some(shown) = shown.filter(|shown| !shown.in_words) {
         let place = if shown.pointer.is_empty() { "the document" } else { &shown.pointer };
         let Palette { added, removed, .. } = palette;
         let _ = writeln!(text, "\n  {added}+ keeps it{added:#}, {removed}- breaks it{removed:#}   {dim}{place}{dim:#}");

@@ -3,12 +3,13 @@
 
 use std::time::Instant;
 
-use super::emit::{Emission, Emit, Outcome};
+use super::emit::Emit;
 use super::plan::Job;
 use super::results::{SubjectResult, Verdict};
 use super::rules::{DIFFERS, DOCUMENTS};
 use crate::check::{Checker, Judged, guarded, unjudged};
 use crate::document::Document;
+use crate::emitter::{Emission, Outcome, RawDocument};
 use crate::finding::{Finding, NotJudged};
 use crate::obligation::Judge;
 
@@ -77,13 +78,13 @@ fn judge(checker: &Checker, job: &Job, emission: Emission) -> (Scenario, Outcome
     (scenario, outcome, stderr)
 }
 
-fn judge_documents(checker: &Checker, job: &Job, emitted: Vec<(String, Vec<u8>)>, scenario: &mut Scenario) {
+fn judge_documents(checker: &Checker, job: &Job, emitted: Vec<RawDocument>, scenario: &mut Scenario) {
     let family = job.suite.family();
     let expected = family.documents_per_scenario(job.suite);
     let several = emitted.len() > 1;
     let right_number = expected.is_none_or(|expected| expected == emitted.len());
     if let Some(expected) = expected.filter(|_| !right_number) {
-        let names: Vec<&str> = emitted.iter().map(|(name, _)| name.as_str()).collect();
+        let names: Vec<&str> = emitted.iter().map(|document| document.name.as_str()).collect();
         let message = format!(
             "the emitter wrote {} documents ({}), where {expected} is expected",
             emitted.len(),
@@ -95,7 +96,7 @@ fn judge_documents(checker: &Checker, job: &Job, emitted: Vec<(String, Vec<u8>)>
         );
     }
     let mut trees: Vec<Option<Document>> = Vec::new();
-    for (name, bytes) in emitted {
+    for RawDocument { name, bytes } in emitted {
         let mut judged = checker.stages(&name, bytes, Some(job.suite));
         if several {
             judged.findings.iter_mut().for_each(|finding| finding.document = Some(name.clone()));
