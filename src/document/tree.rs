@@ -147,6 +147,11 @@ pub struct Value<'d> {
 }
 
 impl<'d> Value<'d> {
+    /// The value of a node, if the document has that node.
+    pub(super) fn new(document: &'d Document, id: NodeId) -> Option<Self> {
+        ((id as usize) < document.nodes.len()).then_some(Value { document, id })
+    }
+
     pub fn document(self) -> &'d Document {
         self.document
     }
