@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeString, DeTable, DeValue};
 
 use super::{EmitterError, Mode, program};
 
@@ -86,17 +86,15 @@ fn parse(text: &str) -> Result<Manifest, Problem> {
 }
 
 fn refuse_unknown(table: &DeTable<'_>, known: &[&str], of: &str) -> Result<(), Problem> {
-    for key in table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())) {
-        let written = key.get_ref();
-        let nearest =
-            known.iter().copied().max_by(|a, b| strsim::jaro(a, written).total_cmp(&strsim::jaro(b, written)));
-        let advice = match nearest.filter(|name| strsim::jaro(name, written) > 0.75) {
-            Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => format!("its fields are {}", known.join(", ")),
-        };
-        return Err(problem(&key.span(), format!("`{written}` is no field of {of}; {advice}")));
-    }
-    Ok(())
+    let Some(key) = table.keys().find(|key| !known.contains(&key.get_ref().as_ref())) else { return Ok(()) };
+    let written = key.get_ref();
+    let likeness = |name: &str| strsim::jaro(name, written);
+    let nearest = known.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let advice = match nearest.filter(|name| likeness(name) > 0.75) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("its fields are {}", known.join(", ")),
+    };
+    Err(problem(&key.span(), format!("`{written}` is no field of {of}; {advice}")))
 }
 
 fn mismatch(name: &str, value: &DeValue<'_>, at: &Range<usize>, expected: &str) -> Problem {
@@ -173,8 +171,8 @@ fn timeout(value: &DeValue<'_>, at: &Range<usize>) -> Result<Duration, Problem> 
 
 fn env(value: &DeValue<'_>, at: &Range<usize>) -> Result<Vec<(String, String)>, Problem> {
     let table = value.as_table().ok_or_else(|| mismatch("env", value, at, "a table of strings"))?;
-    let variable = |(key, value): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
-        let name: &str = std::convert::AsRef::<str>::as_ref(key.get_ref() as &std::borrow::Cow<'_, str>);
+    let variable = |(key, value): (&Spanned<DeString<'_>>, &Spanned<DeValue<'_>>)| {
+        let name: &str = key.get_ref();
         if name.is_empty() || name.contains(['=', '\0']) {
             return Err(problem(&key.span(), format!("\"{}\" cannot be a variable's name", name.escape_debug())));
         }

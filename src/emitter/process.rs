@@ -115,7 +115,7 @@ const LOOK_CLOSELY: Duration = Duration::from_millis(5);
 pub(super) fn run(mut task: Task<'_>, limits: &RunLimits, cancel: &Cancel) -> io::Result<Finished> {
     let start = Instant::now();
     let leader = Leader::start(task.command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
-    Run::new(leader, limits, start)?.to_end(&task, cancel)
+    Run::new(leader, limits, start)?.supervise(&task, cancel)
 }
 
 /// Runs a process whose output the user sees, without limits, to its end; `None` where the flag was set meanwhile and it was
@@ -177,7 +177,7 @@ impl<'l> Run<'l> {
         Ok(Run { leader, limits, start, stdout, stderr, emitted: Vec::new(), said, stop: None, over: None })
     }
 
-    fn to_end(mut self, task: &Task<'_>, cancel: &Cancel) -> io::Result<Finished> {
+    fn supervise(mut self, task: &Task<'_>, cancel: &Cancel) -> io::Result<Finished> {
         let mut buffer = vec![0; 64 << 10];
         let mut next_look = self.start + LOOK;
         let deadline = after(self.start, self.limits.time);
