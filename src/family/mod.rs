@@ -12,6 +12,15 @@ use crate::suite::Suite;
 /// Every family. Adding one takes a folder and a line here.
 pub static FAMILIES: &[&dyn Family] = &[&mavai::Mavai, &torneo::Torneo, &orbiplex::Orbiplex];
 
+/// The documents that an obligation's examples are judged beside.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Beside {
+    /// Documents that the example refers to, for [`crate::obligation::Settings::related`]: name and text.
+    pub related: &'static [(&'static str, &'static str)],
+    /// Documents of the same check, for [`Family::judge_set`]; the example comes after them.
+    pub set: &'static [&'static str],
+}
+
 /// One family of documents.
 pub trait Family: Sync {
     /// Short name, the prefix of its obligations' ids.
@@ -25,6 +34,20 @@ pub trait Family: Sync {
 
     /// The plain example document of a suite, as JSON text: it keeps every obligation, and the rules' examples are edits of it.
     fn example(&self, suite: &Suite) -> &'static str;
+
+    /// Puts right, in a document that was edited to break an obligation, what every edit breaks and the obligation is not about:
+    /// refs, digests and signatures. Examples and mutants go through it after their edits.
+    ///
+    /// # Errors
+    /// Where the document cannot be sealed; the text says why.
+    fn seal(&self, _suite: &Suite, _obligation: &str, _document: &mut serde_json::Value) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// What the example documents of an obligation are judged beside, where one document alone does not show it.
+    fn beside(&self, _suite: &Suite, _obligation: &str) -> Beside {
+        Beside::default()
+    }
 
     /// Judges one document by every obligation of the suite. The structure may be broken anywhere (the schema has reported it
     /// then): what cannot be judged is said to be not judged, and the rest is judged.

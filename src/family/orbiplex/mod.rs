@@ -1,14 +1,52 @@
-//! The orbiplex family.
+//! The orbiplex family: records of executed task-pack experiments, signed by the host that ran them.
+
+pub mod addresses;
+pub mod artifact;
+pub mod canonical;
+pub mod digest;
+pub mod evidence;
+pub mod example;
+pub mod identity;
+pub mod kinds;
+pub mod mistakes;
+pub mod outcome;
+pub mod record;
+pub mod related;
+pub mod relation;
+pub mod relation_rules;
+pub mod scheme;
+pub mod seal;
+pub mod set;
+pub mod signature;
 
 use crate::document::Document;
-use crate::family::Family;
-use crate::obligation::{Judge, Rule};
-use crate::suite::Suite;
+use crate::family::{Beside, Family};
+use crate::obligation::{Judge, Obligation, Rule};
+use crate::suite::{Suite, Version};
+use record::{Record, Records};
 
 /// The family of orbiplex documents.
 pub struct Orbiplex;
 
-static SUITES: &[Suite] = &[];
+static SUITES: &[Suite] = &[Suite {
+    id: "orbiplex-task-pack-execution-v1",
+    title: "Orbiplex task-pack execution record, version 1",
+    family: "orbiplex",
+    schema: "corpus-experiment-task-pack-execution.v1",
+    parts: &[],
+    version: Version::NumberWith("schema/v", 1, "execution/ref"),
+}];
+
+/// The obligations on one record, by subject, in the order in which they are judged.
+static RECORD: &[&[Obligation<Records>]] = &[
+    identity::OBLIGATIONS,
+    signature::OBLIGATIONS,
+    evidence::OBLIGATIONS,
+    outcome::OBLIGATIONS,
+    addresses::OBLIGATIONS,
+    relation::OBLIGATIONS,
+    artifact::OBLIGATIONS,
+];
 
 impl Family for Orbiplex {
     fn name(&self) -> &'static str {
@@ -20,14 +58,38 @@ impl Family for Orbiplex {
     }
 
     fn rules(&self, _suite: &Suite) -> Vec<&'static Rule> {
-        Vec::new()
+        RECORD.iter().copied().flatten().map(|obligation| &obligation.rule).chain(&set::RULES).collect()
     }
 
     fn example(&self, _suite: &Suite) -> &'static str {
-        "{}"
+        example::RECORD
     }
 
-    fn judge(&self, _suite: &Suite, _document: &Document, _judge: &mut Judge<'_>) {}
+    fn seal(&self, _suite: &Suite, obligation: &str, document: &mut serde_json::Value) -> Result<(), String> {
+        seal::after_edit(obligation, document)
+    }
+
+    fn beside(&self, _suite: &Suite, obligation: &str) -> Beside {
+        if set::RULES.iter().any(|rule| rule.id == obligation) {
+            return Beside { set: &[example::RECORD], ..Beside::default() };
+        }
+        let refers = [relation::OBLIGATIONS, artifact::OBLIGATIONS].into_iter().flatten();
+        if refers.map(|judged| judged.rule.id).any(|id| id == obligation) {
+            return Beside { related: example::RELATED, ..Beside::default() };
+        }
+        Beside::default()
+    }
+
+    fn judge(&self, _suite: &Suite, document: &Document, judge: &mut Judge<'_>) {
+        let record = Record::of(document);
+        for obligations in RECORD {
+            judge.run(obligations, &record);
+        }
+    }
+
+    fn judge_set(&self, _suite: &Suite, documents: &[&Document], judges: &mut [Judge<'_>]) {
+        set::judge(documents, judges);
+    }
 
     fn judge_scenario(
         &self,

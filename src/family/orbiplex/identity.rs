@@ -1,0 +1,65 @@
+//! The record's name by content: `execution/ref`.
+
+use super::digest::{digest_text, read_ref, sha256};
+use super::mistakes;
+use super::record::{REF, REF_KIND, Record, Records, SIGNATURE, Text};
+use crate::finding::{Basis, Severity};
+use crate::obligation::{Edit, Example, Judge, Obligation, Rule};
+
+pub const OBLIGATIONS: &[Obligation<Records>] = &[Obligation {
+    rule: Rule {
+        id: "orbiplex/execution-ref",
+        title: "the record is named by its content",
+        demand: "`execution/ref` is `corpus-task-pack-execution:` and the digest of the record's canonical JSON (RFC 8785) \
+                 without `execution/ref` and without `signature`. Everything else is covered, an adoption ref and the \
+                 idempotency key too; strings are taken code point for code point, without Unicode normalisation.",
+        basis: Basis::Derived,
+        severity: Severity::Error,
+        group: "identity",
+        example: Example {
+            good: &[],
+            bad: &[Edit::Set("/recorded-at", "\"2026-10-01T08:00:01Z\"")],
+            show: "/execution~1ref",
+            also: &["orbiplex/signature"],
+        },
+    },
+    judge: execution_ref,
+}];
+
+/// The ref that a record of this content has.
+pub fn derived_ref(content: &[u8]) -> String {
+    format!("{REF_KIND}:{}", digest_text(&sha256(content)))
+}
+
+fn execution_ref(record: &Record<'_>, judge: &mut Judge<'_>) {
+    let content = match &record.content {
+        Ok(content) => content,
+        Err(fault) => {
+            judge
+                .finding(
+                    fault.at(),
+                    format!("the record has no canonical form, so nothing can name it: {}", fault.reason()),
+                )
+                .help("keep integers below 2^53 and every key once in its object");
+            return;
+        }
+    };
+    let Some(stated) = Text::needed(record.root, REF, judge) else { return };
+    let Some(digest) = read_ref(stated.text, REF_KIND) else {
+        judge.not_judged(stated.at.pointer(), format!("it is not of the form `{REF_KIND}:sha256:…`"));
+        return;
+    };
+    if digest.bytes == sha256(content) {
+        return;
+    }
+    let mistake =
+        mistakes::of_ref(record.root, &digest.bytes).unwrap_or("something was changed after the ref was computed");
+    judge
+        .finding(stated.at, "the ref is not the digest of the record's content")
+        .label(format!("the content's is {}", digest_text(&sha256(content))))
+        .help(format!(
+            "{mistake}; the ref is the SHA-256 of the {} bytes of canonical JSON without `{REF}` and `{SIGNATURE}`: {}",
+            content.len(),
+            derived_ref(content)
+        ));
+}
