@@ -11,8 +11,8 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 pub use input::{Input, ReadError};
-pub(crate) use stages::nearest;
 pub use stages::{Judged, is_fault};
+pub(crate) use stages::{guarded, nearest, unjudged};
 
 use crate::document::{Document, Limits};
 use crate::finding::{Basis, Finding, Severity};

@@ -130,12 +130,7 @@ impl Checker {
     fn schema_stage(&self, suite: &'static Suite, document: &Document) -> Result<Found, String> {
         guarded(|| {
             let mut judge = Judge::new(&self.settings);
-            self.schemas.validate(suite.schema, document.root(), &mut judge)?;
-            for (pointer, schema) in suite.parts {
-                for part in expand(document.root(), pointer) {
-                    self.schemas.validate(schema, part, &mut judge)?;
-                }
-            }
+            self.schemas.validate_with_parts(suite.schema, suite.parts, document.root(), &mut judge)?;
             Ok(judge.finish())
         })
         .flatten()
@@ -264,20 +259,6 @@ pub(crate) fn unjudged(suite: &'static Suite, reason: &str) -> Vec<NotJudged> {
         .iter()
         .map(|rule| NotJudged { obligation: rule.id.to_owned(), reason: reason.to_owned(), pointer: String::new() })
         .collect()
-}
-
-/// Every value that a JSON Pointer names in which `*` stands for every item of an array.
-fn expand<'d>(root: Value<'d>, pointer: &str) -> Vec<Value<'d>> {
-    let mut values = vec![root];
-    for token in pointer.split('/').skip(1) {
-        values = if token == "*" {
-            values.iter().flat_map(|value| value.items()).collect()
-        } else {
-            let key = token.replace("~1", "/").replace("~0", "~");
-            values.iter().filter_map(|value| value.get(&key)).collect()
-        };
-    }
-    values
 }
 
 /// The nearest of some names to one that is none of them, if any is near enough to be meant.

@@ -74,7 +74,7 @@ pub struct RunArgs {
     pub timeout: Option<Duration>,
     /// Arguments for the emitter, after `--`
     #[arg(last = true, value_name = "EMITTER_ARGS", help_heading = "Emitter")]
-    pub emitter_args: Vec<OsString>,
+    pub emitter_args: Vec<String>,
 
     /// A filter must be the whole `suite/scenario`, not a part of it
     #[arg(long, help_heading = "Selection")]

@@ -1,36 +1,34 @@
 //! `conform check`: documents that were already emitted.
 
-use std::io::{self, Write};
+use std::time::Instant;
 
 use super::args::{CheckArgs, Deny};
 use super::error::Error;
 use super::exit::Exit;
+use super::output::{Reports, Screen};
 use super::{inputs, judging};
 use crate::check::STACK;
 use crate::run::conclusion::conclude;
-use crate::run::results::{Results, SCHEMA, Summary, Tool};
+use crate::run::results::Results;
 
 /// Judges the documents and shows what they come to.
 pub fn run(args: &CheckArgs) -> Result<Exit, Error> {
+    let begun = Instant::now();
+    let deny_warnings = args.judging.deny == Some(Deny::Warnings);
     let checker = judging::checker(&args.judging)?;
     let inputs = inputs::collect(&args.paths)?;
+    let reports = Reports::prepare(&args.output.report)?;
+    let started = jiff::Timestamp::now();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.output.test_threads.map_or(0, usize::from))
         .stack_size(STACK)
         .build()
         .map_err(|error| Error::Fault(format!("cannot start threads: {error}")))?;
-    let started = jiff::Timestamp::now().to_string();
-    let results = pool.install(|| checker.judge_all(&inputs));
-    let results = Results {
-        schema: SCHEMA.to_owned(),
-        conform: Tool { version: env!("CARGO_PKG_VERSION").to_owned() },
-        emitter: None,
-        started,
-        complete: true,
-        summary: Summary::of(&results, 0),
-        results,
-    };
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    crate::report::json::write(&results, &mut out).and_then(|()| out.flush()).map_err(Error::Output)?;
-    Ok(conclude(&results, args.judging.deny == Some(Deny::Warnings)).into())
+    let judged = pool.install(|| checker.judge_all(&inputs));
+    let results = Results::new(None, started, judged, 0);
+    let mut screen = Screen::new(&args.output, "document", deny_warnings);
+    results.results.iter().for_each(|result| screen.result(result));
+    let written = reports.write(&results);
+    let shown = screen.finish(&results, begun.elapsed().as_secs_f64() * 1e3);
+    super::closing(conclude(&results, deny_warnings).into(), [written, shown])
 }

@@ -1,5 +1,6 @@
 //! From the flags to a checker: suites, schemas, settings and limits.
 
+use std::fs;
 use std::path::PathBuf;
 
 use super::args::{JudgingArgs, LimitArgs};
@@ -44,8 +45,21 @@ pub fn suite(id: &str) -> Result<&'static Suite, Error> {
     })
 }
 
-fn schemas(_args: &JudgingArgs) -> Result<Schemas, Error> {
-    Schemas::embedded().map_err(Error::Fault)
+/// The schemas: those that the binary carries, then those of the folder, then the single files, each in the place of what was
+/// there before.
+fn schemas(args: &JudgingArgs) -> Result<Schemas, Error> {
+    let mut schemas = Schemas::embedded().map_err(Error::Fault)?;
+    if let Some(folder) = &args.schemas {
+        schemas.add_folder(folder).map_err(|error| Error::Usage(format!("--schemas: {error}")))?;
+    }
+    for (id, path) in &args.schema {
+        let text = fs::read_to_string(path)
+            .map_err(|error| Error::Usage(format!("--schema: cannot read {}: {error}", path.display())))?;
+        schemas
+            .replace(id, text, &path.display().to_string())
+            .map_err(|error| Error::Usage(format!("--schema: {error}")))?;
+    }
+    Ok(schemas)
 }
 
 fn related(paths: &[PathBuf], limits: &Limits) -> Result<Vec<(String, Document)>, Error> {

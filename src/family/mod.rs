@@ -67,6 +67,11 @@ pub trait Family: Sync {
     /// this suite are given.
     fn judge_set(&self, _suite: &Suite, _documents: &[&Document], _judges: &mut [Judge<'_>]) {}
 
+    /// How many documents an emitter makes of a scenario of the suite; `None` where that is open.
+    fn documents_per_scenario(&self, _suite: &Suite) -> Option<usize> {
+        Some(1)
+    }
+
     /// Judges the documents that an emitter made of a scenario against what follows from the scenario's input. Differences are
     /// reported as `scenario/differs` (or under an obligation of the family that only a scenario can show).
     ///

@@ -1,20 +1,26 @@
 //! The orbiplex family: records of executed task-pack experiments, signed by the host that ran them.
 
 pub mod addresses;
+pub mod artifact;
 pub mod canonical;
 pub mod digest;
 pub mod evidence;
+pub mod example;
 pub mod identity;
 pub mod kinds;
 pub mod mistakes;
 pub mod outcome;
 pub mod record;
+pub mod related;
+pub mod relation;
+pub mod relation_rules;
 pub mod scheme;
 pub mod seal;
+pub mod set;
 pub mod signature;
 
 use crate::document::Document;
-use crate::family::Family;
+use crate::family::{Beside, Family};
 use crate::obligation::{Judge, Obligation, Rule};
 use crate::suite::{Suite, Version};
 use record::{Record, Records};
@@ -38,6 +44,8 @@ static RECORD: &[&[Obligation<Records>]] = &[
     evidence::OBLIGATIONS,
     outcome::OBLIGATIONS,
     addresses::OBLIGATIONS,
+    relation::OBLIGATIONS,
+    artifact::OBLIGATIONS,
 ];
 
 impl Family for Orbiplex {
@@ -50,15 +58,26 @@ impl Family for Orbiplex {
     }
 
     fn rules(&self, _suite: &Suite) -> Vec<&'static Rule> {
-        RECORD.iter().copied().flatten().map(|obligation| &obligation.rule).collect()
+        RECORD.iter().copied().flatten().map(|obligation| &obligation.rule).chain(&set::RULES).collect()
     }
 
     fn example(&self, _suite: &Suite) -> &'static str {
-        include_str!("example/record.json")
+        example::RECORD
     }
 
     fn seal(&self, _suite: &Suite, obligation: &str, document: &mut serde_json::Value) -> Result<(), String> {
         seal::after_edit(obligation, document)
+    }
+
+    fn beside(&self, _suite: &Suite, obligation: &str) -> Beside {
+        if set::RULES.iter().any(|rule| rule.id == obligation) {
+            return Beside { set: &[example::RECORD], ..Beside::default() };
+        }
+        let refers = [relation::OBLIGATIONS, artifact::OBLIGATIONS].into_iter().flatten();
+        if refers.map(|judged| judged.rule.id).any(|id| id == obligation) {
+            return Beside { related: example::RELATED, ..Beside::default() };
+        }
+        Beside::default()
     }
 
     fn judge(&self, _suite: &Suite, document: &Document, judge: &mut Judge<'_>) {
@@ -66,6 +85,10 @@ impl Family for Orbiplex {
         for obligations in RECORD {
             judge.run(obligations, &record);
         }
+    }
+
+    fn judge_set(&self, _suite: &Suite, documents: &[&Document], judges: &mut [Judge<'_>]) {
+        set::judge(documents, judges);
     }
 
     fn judge_scenario(

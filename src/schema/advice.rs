@@ -1,0 +1,147 @@
+//! What to do about a finding, where the document itself shows what was probably meant.
+
+use jsonschema::JsonType;
+
+use super::cause::{Cause, Demand};
+use super::files::SchemaFiles;
+use super::message::{message, type_words};
+use super::unique::first_repeat;
+use super::words::{list, name, nearest, parent, quoted, subject};
+use crate::document::{Kind, Style, Value};
+
+/// Advice on a cause, if there is any that goes beyond the message.
+pub(super) fn help(cause: &Cause, at: Value<'_>, files: &SchemaFiles) -> Option<String> {
+    match &cause.demand {
+        Demand::Type(types) => other_type(types, at),
+        Demand::Const(option) => meant(at, option.as_str()),
+        Demand::Enum(options) => of_enumeration(at, options),
+        Demand::Required(key) => {
+            let misspelt = misspelt_key(cause, key, at, files)?;
+            Some(format!("{} may be meant: call it {}", subject(misspelt), name(key)))
+        }
+        Demand::NoMember(_) => {
+            let object = parent(at)?;
+            let missing = allowed(cause, files)?.filter(|key| object.get(key).is_none());
+            nearest(at.as_str()?, missing).map(|key| format!("did you mean {}?", name(key)))
+        }
+        Demand::Format(format) if format == "date-time" => date_time(at.as_str()?),
+        Demand::Pattern(_) => outer_space(at.as_str()?),
+        Demand::NoBranch(_, branches) => {
+            let first = branches.iter().flatten().take(3);
+            let each = first.filter_map(|cause| Some(message(cause, at.document().value(cause.node)?, files)));
+            Some(format!("one form fails because {}", list(each, "; another because")))
+        }
+        _ => None,
+    }
+}
+
+/// Another place that belongs to the finding, with a few words on it.
+pub(super) fn related<'d>(cause: &Cause, at: Value<'d>, files: &SchemaFiles) -> Option<(Value<'d>, &'static str)> {
+    match &cause.demand {
+        Demand::Unique => first_repeat(at).map(|(_, repeat)| (repeat, "again here")),
+        Demand::Required(key) => misspelt_key(cause, key, at, files).map(|key| (key, "this one?")),
+        _ => None,
+    }
+}
+
+fn other_type(types: &[JsonType], at: Value<'_>) -> Option<String> {
+    let wants = |kind| types.contains(&kind);
+    let number = wants(JsonType::Number) || wants(JsonType::Integer);
+    match at.kind() {
+        Kind::String => {
+            let text = at.as_str()?.trim();
+            let is_number = text.parse::<f64>().ok();
+            if number && is_number.is_some_and(f64::is_finite)
+                || wants(JsonType::Boolean) && matches!(text, "true" | "false")
+            {
+                Some("write it without quotes".to_owned())
+            } else if number && (is_number.is_some() || matches!(text, ".nan" | ".inf" | "-.inf" | ".NaN")) {
+                Some("a document can only state finite numbers".to_owned())
+            } else {
+                None
+            }
+        }
+        Kind::Null => Some("null is a value of its own; a member that has none is left out".to_owned()),
+        Kind::Int | Kind::Float | Kind::True | Kind::False if wants(JsonType::String) && at.style() == Style::Plain => {
+            Some(format!("write it in quotes: {}", quoted(at.written())))
+        }
+        Kind::Float if wants(JsonType::Integer) => Some("an integer has no fraction".to_owned()),
+        Kind::Object | Kind::Array => {
+            let [kind @ (JsonType::Array | JsonType::Object)] = types else { return None };
+            Some(format!("state the entries as {}", type_words(*kind)))
+        }
+        _ => None,
+    }
+}
+
+fn meant<'o>(at: Value<'_>, options: impl IntoIterator<Item = &'o str>) -> Option<String> {
+    nearest(at.as_str()?, options).map(|option| format!("did you mean {}?", quoted(option)))
+}
+
+fn of_enumeration(at: Value<'_>, options: &[serde_json::Value]) -> Option<String> {
+    let words = || options.iter().filter_map(serde_json::Value::as_str);
+    if let Some(meant) = meant(at, words()) {
+        return Some(meant);
+    }
+    // The one enumeration that its own schema tells readers not to enforce.
+    if subject(at) == "`provenance`" && words().eq(["criterion", "input"]) {
+        return Some(
+            "readers are told to take an unknown value for \"criterion\", but the schema's enumeration refuses it in a document"
+                .to_owned(),
+        );
+    }
+    let others: Vec<_> = words().take(60).collect();
+    // A short list stands in the message already.
+    (others.len() > 8).then(|| format!("the values are {}", list(others, "and")))
+}
+
+/// A key of the object that the schema does not know and that resembles the one that is missing.
+fn misspelt_key<'d>(cause: &Cause, missing: &str, object: Value<'d>, files: &SchemaFiles) -> Option<Value<'d>> {
+    /// An object with more members than this is no record whose author mistyped a name.
+    const MEMBERS: usize = 200;
+    if object.len() > MEMBERS {
+        return None;
+    }
+    let known: Vec<&str> = allowed(cause, files)?.collect();
+    let unknown = || object.members().filter_map(|(key, _)| key.as_str()).filter(|key| !known.contains(key));
+    object.key(nearest(missing, unknown())?)
+}
+
+/// The member names that the schema around a keyword knows.
+fn allowed<'f>(cause: &Cause, files: &'f SchemaFiles) -> Option<impl Iterator<Item = &'f str>> {
+    let place = cause.schema.as_ref()?;
+    let schema = files.at(&place.address)?.schema().ok()?;
+    let mut pointer = place.pointer.as_str();
+    while let Some((outer, _)) = pointer.rsplit_once('/') {
+        if let Some(properties) = schema.pointer(outer)?.get("properties").and_then(serde_json::Value::as_object)
+            && !outer.ends_with("/then")
+        {
+            return Some(properties.keys().map(String::as_str));
+        }
+        pointer = outer;
+    }
+    None
+}
+
+fn date_time(text: &str) -> Option<String> {
+    let instant = |text: &str| text.parse::<jiff::Timestamp>().is_ok();
+    if instant(&format!("{text}Z")) {
+        Some("add the offset: `Z` for UTC".to_owned())
+    } else if text.trim() != text && instant(text.trim()) {
+        outer_space(text)
+    } else if text.contains(' ') && instant(text) {
+        Some("put `T` between date and time".to_owned())
+    } else {
+        None
+    }
+}
+
+fn outer_space(text: &str) -> Option<String> {
+    if text.ends_with(['\n', '\r']) {
+        Some("it ends in a line break: remove that".to_owned())
+    } else if text.trim() != text {
+        Some("it begins or ends with white space: remove that".to_owned())
+    } else {
+        None
+    }
+}
