@@ -36,7 +36,7 @@ pub fn read(bytes: Vec<u8>, limits: &Limits) -> Reading {
 #[doc(hidden)]
 pub fn read_with(bytes: Vec<u8>, limits: &Limits, _reader: Reader) -> Reading {
     if bytes.len() as u64 > limits.most_bytes() {
-        return refuse(&"", size(bytes.len() as u64, limits));
+        return Reading { document: None, findings: vec![size_finding(bytes.len() as u64, limits)] };
     }
     let mut source = match encoding::decode(bytes) {
         Ok(source) => source,
@@ -56,16 +56,11 @@ pub fn read_with(bytes: Vec<u8>, limits: &Limits, _reader: Reader) -> Reading {
     read.finish(source)
 }
 
-/// The finding for a document past the size limit.
-pub(super) fn size(bytes: u64, limits: &Limits) -> Note {
-    let message = format!("the document has {bytes} bytes, and the limit is {}", limits.most_bytes());
-    Note::new(&SIZE, 0, 1, message).help("emit less, or raise the limit with --max-bytes")
-}
-
-fn refuse(source: &str, note: Note) -> Reading {
-    let mut notes = Notes::default();
-    notes.push(note);
-    Reading { document: None, findings: notes.into_findings(source, None) }
+/// The finding for a document of this many bytes or more, where that is past the limit.
+pub(super) fn size_finding(bytes: u64, limits: &Limits) -> Finding {
+    let message = format!("the document has {bytes} bytes or more, and the limit is {}", limits.most_bytes());
+    Finding::placeless(SIZE.id, SIZE.basis, SIZE.severity, message)
+        .help("emit less, or raise the limit with --max-bytes (at most 4294967295)")
 }
 
 /// A text read in one notation: the tree if there is one, and the faults.

@@ -237,9 +237,11 @@ impl<'t> Reading<'t> {
         if !self.pass.builder.awaits_value() {
             return offset;
         }
-        let line = self.text[..offset].rfind(['\n', '\r']).map_or(0, |at| at + 1);
-        let first = line + self.text[line..].bytes().take_while(|&byte| byte == b' ').count();
-        if first < offset && self.text[first..].starts_with('-') { first } else { offset }
+        let bytes = self.text.as_bytes();
+        let before = bytes.get(..offset).unwrap_or_default();
+        let line = before.iter().rposition(|&byte| byte == b'\n' || byte == b'\r').map_or(0, |at| at + 1);
+        let first = line + bytes[line..].iter().take_while(|&&byte| byte == b' ').count();
+        if first < offset && bytes.get(first) == Some(&b'-') { first } else { offset }
     }
 
     fn container(&mut self, kind: Kind, offset: usize, anchor: usize) -> Result<(), Stop> {
