@@ -15,9 +15,9 @@ pub(super) fn help(cause: &Cause, at: Value<'_>, files: &SchemaFiles) -> Option<
         Demand::Type(types) => other_type(types, at),
         Demand::Const(option) => meant(at, option.as_str()),
         Demand::Enum(options) => of_enumeration(at, options),
-        Demand::Required(key) => {
-            let misspelt = misspelt_key(cause, key, at, files)?;
-            Some(format!("{} may be meant: call it {}", subject(misspelt), name(key)))
+        Demand::Required(keys) => {
+            let (key, misspelt) = misspelt_key(cause, keys, at, files)?;
+            Some(format!("{} may be meant: call it {}", name(misspelt.as_str()?), name(key)))
         }
         Demand::NoMember(_) => {
             let object = parent(at)?;
@@ -27,9 +27,13 @@ pub(super) fn help(cause: &Cause, at: Value<'_>, files: &SchemaFiles) -> Option<
         Demand::Format(format) if format == "date-time" => date_time(at.as_str()?),
         Demand::Pattern(_) => outer_space(at.as_str()?),
         Demand::NoBranch(_, branches) => {
-            let first = branches.iter().flatten().take(3);
-            let each = first.filter_map(|cause| Some(message(cause, at.document().value(cause.node)?, files)));
-            Some(format!("one form fails because {}", list(each, "; another because")))
+            let fails = |(at_branch, cause): (usize, &Option<Cause>)| {
+                let cause = cause.as_ref()?;
+                let why = message(cause, at.document().value(cause.node)?, files);
+                Some(format!("form {} fails because {why}", at_branch + 1))
+            };
+            let fails: Vec<_> = branches.iter().enumerate().filter_map(fails).take(3).collect();
+            Some(fails.join("; "))
         }
         _ => None,
     }
@@ -39,7 +43,7 @@ pub(super) fn help(cause: &Cause, at: Value<'_>, files: &SchemaFiles) -> Option<
 pub(super) fn related<'d>(cause: &Cause, at: Value<'d>, files: &SchemaFiles) -> Option<(Value<'d>, &'static str)> {
     match &cause.demand {
         Demand::Unique => first_repeat(at).map(|(_, repeat)| (repeat, "again here")),
-        Demand::Required(key) => misspelt_key(cause, key, at, files).map(|key| (key, "this one?")),
+        Demand::Required(keys) => misspelt_key(cause, keys, at, files).map(|(_, key)| (key, "this one?")),
         _ => None,
     }
 }
@@ -61,7 +65,7 @@ fn other_type(types: &[JsonType], at: Value<'_>) -> Option<String> {
                 None
             }
         }
-        Kind::Null => Some("null is a value of its own; a member that has none is left out".to_owned()),
+        Kind::Null => Some("leave an optional member out instead of stating null".to_owned()),
         Kind::Int | Kind::Float | Kind::True | Kind::False if wants(JsonType::String) && at.style() == Style::Plain => {
             Some(format!("write it in quotes: {}", quoted(at.written())))
         }
@@ -95,8 +99,13 @@ fn of_enumeration(at: Value<'_>, options: &[serde_json::Value]) -> Option<String
     (others.len() > 8).then(|| format!("the values are {}", list(others, "and")))
 }
 
-/// A key of the object that the schema does not know and that resembles the one that is missing.
-fn misspelt_key<'d>(cause: &Cause, missing: &str, object: Value<'d>, files: &SchemaFiles) -> Option<Value<'d>> {
+/// A missing name, and a key of the object that the schema does not know and that resembles it.
+fn misspelt_key<'c, 'd>(
+    cause: &Cause,
+    missing: &'c [String],
+    object: Value<'d>,
+    files: &SchemaFiles,
+) -> Option<(&'c str, Value<'d>)> {
     /// An object with more members than this is no record whose author mistyped a name.
     const MEMBERS: usize = 200;
     if object.len() > MEMBERS {
@@ -104,7 +113,7 @@ fn misspelt_key<'d>(cause: &Cause, missing: &str, object: Value<'d>, files: &Sch
     }
     let known: Vec<&str> = allowed(cause, files)?.collect();
     let unknown = || object.members().filter_map(|(key, _)| key.as_str()).filter(|key| !known.contains(key));
-    object.key(nearest(missing, unknown())?)
+    missing.iter().find_map(|missing| Some((missing.as_str(), object.key(nearest(missing, unknown())?)?)))
 }
 
 /// The member names that the schema around a keyword knows.

@@ -8,6 +8,7 @@ mod cause;
 mod condition;
 mod files;
 mod message;
+pub mod rules;
 mod unique;
 mod words;
 
@@ -16,7 +17,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crate::document::{Kind, Value};
-use crate::finding::{Basis, Severity};
+use crate::finding::Basis;
 use crate::obligation::Judge;
 use adapter::{Budget, Item, Tree};
 use cause::Cause;
@@ -235,7 +236,7 @@ impl Schemas {
         for cause in cause::roots(causes, root.document(), &self.files) {
             let Some(at) = root.document().value(cause.node) else { continue };
             let message = message::message(&cause, at, &self.files);
-            let mut report = judge.finding_as(&cause.id(), Basis::Stated, Severity::Error, at, message);
+            let mut report = judge.finding_as(&cause.id(), Basis::Stated, cause.severity(), at, message);
             if let Some(help) = advice::help(&cause, at, &self.files) {
                 report = report.help(help);
             }
