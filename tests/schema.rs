@@ -226,7 +226,7 @@ fn judge_by(schemas: &Schemas, schema: &str, text: &str) -> Vec<Finding> {
 /// A document that is wrong everywhere costs bounded work, is still refused, and says that it was not all looked at.
 #[test]
 fn errors_are_collected_up_to_a_limit() {
-    let rows = vec![r#"{"inputIndex": -1, "inputExcerpt": 3}"#; 40_000].join(",\n");
+    let rows = vec![r#"{"inputIndex": -1, "inputExcerpt": 3}"#; 6_000].join(",\n");
     let text = edited("mavai-plain", &[("/inputs", Some("[]"))]).replacen(
         "\"inputs\": []",
         &format!("\"inputs\": [{rows}]"),

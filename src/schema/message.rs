@@ -10,7 +10,7 @@ use super::words::{counted, cut, excerpt, json, list, name, parent, quoted, subj
 use crate::document::{Kind, Value};
 
 /// Longer lists of allowed values are counted, not shown.
-const OPTIONS_SHOWN: usize = 8;
+pub(super) const OPTIONS_SHOWN: usize = 8;
 
 pub(super) fn message(cause: &Cause, at: Value<'_>, files: &SchemaFiles) -> String {
     let what = subject(at);

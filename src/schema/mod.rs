@@ -201,10 +201,13 @@ impl Schemas {
                     "give the file it means with `--schemas DIR`, or correct the reference; nothing is fetched",
                 );
             }
+            let why = error.masked().to_string();
+            // The validator's advice on unknown formats is for programmers.
+            let why = why.split(". Adjust configuration").next().unwrap_or_default();
             let place = error.instance_path().to_string();
             let place = if place.is_empty() { String::new() } else { format!(" at {place}") };
             fault(
-                format!("no JSON Schema{place}: {}", words::cut(&error.masked().to_string(), 200)),
+                format!("no JSON Schema{place}: {}", words::cut(why, 200)),
                 "correct the schema; formats and drafts that are not known are refused",
             )
         })
