@@ -272,5 +272,5 @@ fn nothing_outlives_a_time_limit() {
     let emitter = Emitter::resolve(&shell_words::join(&words), &[], &fixtures()).unwrap();
     let emission = emitter.emit(&REQUEST, &brief(), &Cancel::new().unwrap());
     assert_failed(&emission, &["process/timeout"]);
-    assert!(!runs("sleep\06007"));
+    assert!(!runs("sleep\x006007"));
 }
