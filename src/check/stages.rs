@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
+use super::rules::SUITE;
 use super::{Checker, STACK};
 use crate::document::{self, Document, Kind, Value};
-use crate::finding::{Basis, Finding, NotJudged, Severity};
+use crate::finding::{Finding, NotJudged, Severity};
 use crate::obligation::Judge;
 use crate::run::results::{Coverage, EmittedDocument, SubjectResult, Verdict};
 use crate::suite::{self, Suite, Version};
@@ -186,15 +187,9 @@ impl Checker {
         let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
         let at = fields.first().map_or(root, |(_, value)| *value);
         let mut judge = Judge::new(&self.settings);
-        judge
-            .finding_as(
-                "document/suite",
-                Basis::Stated,
-                Severity::Error,
-                at,
-                format!("no suite claims this document: {found}; the suites are {known}"),
-            )
-            .help(help);
+        judge.by(SUITE);
+        let message = format!("no suite claims this document: {found}; the suites are {known}");
+        judge.finding(at, message).help(help);
         judge.finish().0
     }
 }
