@@ -10,6 +10,7 @@ mod read;
 pub mod rules;
 mod scalar;
 mod scalar_node;
+mod search;
 mod snippet;
 pub mod source;
 mod tree;

@@ -142,8 +142,8 @@ impl Document {
 /// A value in a document. Cheap to copy; all reading goes through it.
 #[derive(Clone, Copy)]
 pub struct Value<'d> {
-    document: &'d Document,
-    id: NodeId,
+    pub(super) document: &'d Document,
+    pub(super) id: NodeId,
 }
 
 impl<'d> Value<'d> {

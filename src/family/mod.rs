@@ -32,6 +32,11 @@ pub trait Family: Sync {
     /// The obligations of a suite, in the order in which they are judged and listed.
     fn rules(&self, suite: &Suite) -> Vec<&'static Rule>;
 
+    /// Obligations that only a scenario can show: what they forbid cannot be seen in a document alone.
+    fn scenario_rules(&self, _suite: &Suite) -> Vec<&'static Rule> {
+        Vec::new()
+    }
+
     /// The plain example document of a suite, as JSON text: it keeps every obligation, and the rules' examples are edits of it.
     fn example(&self, suite: &Suite) -> &'static str;
 
