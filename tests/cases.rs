@@ -29,9 +29,11 @@ fn judge(folder: &str) {
         let result = &results["results"][0];
         let findings = result["findings"].as_array().unwrap();
         let reported = |want: &str| {
-            findings.iter().filter_map(|finding| finding["obligation"].as_str()).any(|id| match want.strip_suffix('/') {
-                Some(_) => id.starts_with(want),
-                None => id == want,
+            findings.iter().filter_map(|finding| finding["obligation"].as_str()).any(|id| {
+                match want.strip_suffix('/') {
+                    Some(_) => id.starts_with(want),
+                    None => id == want,
+                }
             })
         };
         if verdict != "any" && result["verdict"] != verdict {

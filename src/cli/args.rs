@@ -27,7 +27,7 @@ const STYLES: Styles = Styles::styled()
     args_conflicts_with_subcommands = true,
     arg_required_else_help = true,
     disable_help_subcommand = true,
-    max_term_width = 110
+    max_term_width = 100
 )]
 pub struct Cli {
     #[command(subcommand)]
