@@ -8,7 +8,8 @@ use jsonschema::{JsonType, ValidationError};
 use super::adapter::node_of;
 use super::condition::Condition;
 use super::files::SchemaFiles;
-use crate::document::{Document, Kind, NodeId, Value};
+use crate::document::{Document, NodeId};
+use crate::finding::Severity;
 
 /// One thing that a schema demands and a document does not keep.
 #[derive(Debug, Clone)]
@@ -33,8 +34,8 @@ pub(super) enum Demand {
     Type(Vec<JsonType>),
     Const(serde_json::Value),
     Enum(Vec<serde_json::Value>),
-    /// The member that is missing.
-    Required(String),
+    /// The members that are missing.
+    Required(Vec<String>),
     /// No member of this name may be there; the keyword is `additionalProperties` or `unevaluatedProperties`.
     NoMember(&'static str),
     Format(String),
@@ -46,7 +47,7 @@ pub(super) enum Demand {
     MultipleOf(String),
     Unique,
     Contains,
-    /// `not`, or the schema `false`.
+    /// `not`, the schema `false`, or `items` where that is `false`.
     Excluded(&'static str),
     /// None of the branches fits; for each, the first cause.
     NoBranch(&'static str, Vec<Option<Cause>>),
@@ -103,6 +104,11 @@ impl Cause {
         Cause { node, demand: Demand::CutShort(limit), schema: None }
     }
 
+    /// How much the finding weighs: all but the note on what was not collected is an error.
+    pub(super) fn severity(&self) -> Severity {
+        if matches!(self.demand, Demand::CutShort(_)) { Severity::Note } else { Severity::Error }
+    }
+
     /// The finding's id.
     pub(super) fn id(&self) -> String {
         format!("schema/{}", self.demand.keyword())
@@ -140,7 +146,7 @@ pub(super) fn flatten(error: ValidationError<'_>, document: &Document, causes: &
             push(Demand::Enum(options.as_array().cloned().unwrap_or_default()));
         }
         ValidationErrorKind::Required { property } => {
-            push(Demand::Required(property.as_str().unwrap_or_default().to_owned()));
+            push(Demand::Required(vec![property.as_str().unwrap_or_default().to_owned()]));
         }
         ValidationErrorKind::Format { format } => push(Demand::Format(format)),
         ValidationErrorKind::Pattern { pattern } => push(Demand::Pattern(pattern)),
@@ -159,7 +165,11 @@ pub(super) fn flatten(error: ValidationError<'_>, document: &Document, causes: &
         ValidationErrorKind::UniqueItems => push(Demand::Unique),
         ValidationErrorKind::Contains => push(Demand::Contains),
         ValidationErrorKind::Not { .. } => push(Demand::Excluded("not")),
-        ValidationErrorKind::FalseSchema => push(Demand::Excluded("false")),
+        ValidationErrorKind::FalseSchema => {
+            // `false` as the schema of all further items closes an array, which is better said by that keyword.
+            let closes_array = schema.as_ref().is_some_and(|place| place.pointer.ends_with("/items"));
+            push(Demand::Excluded(if closes_array { "items" } else { "false" }));
+        }
         ValidationErrorKind::OneOfMultipleValid { .. } => push(Demand::ManyBranches),
         ValidationErrorKind::AdditionalProperties { unexpected } => {
             push_members("additionalProperties", &unexpected, node, &schema, document, causes);
@@ -228,53 +238,95 @@ fn push_branches(
         _ => false,
     };
     let mut meant = branches.iter().enumerate().filter(|(_, causes)| !causes.iter().any(other_kind));
-    if let (Some((at, _)), None) = (meant.next(), meant.next()) {
-        causes.append(&mut branches.swap_remove(at));
-        return;
+    match (meant.next(), meant.next()) {
+        (Some((at, _)), None) => causes.append(&mut branches.swap_remove(at)),
+        (None, _) if let Some(cause) = one_of_kinds(&branches, other_kind) => causes.push(Cause { schema, ..cause }),
+        _ => {
+            let first = |causes: Vec<Cause>| causes.iter().find(|cause| other_kind(cause)).or(causes.first()).cloned();
+            let firsts = branches.into_iter().map(first).collect();
+            causes.push(Cause { node, demand: Demand::NoBranch(keyword, firsts), schema });
+        }
     }
-    let types: Option<Vec<JsonType>> = branches
-        .iter()
-        .map(|causes| match causes.as_slice() {
-            [Cause { node: at, demand: Demand::Type(types), .. }] if *at == node => Some(types.clone()),
-            _ => None,
-        })
-        .collect::<Option<Vec<_>>>()
-        .map(|types| types.concat());
-    let demand = match types {
-        Some(types) => Demand::Type(types),
-        None => Demand::NoBranch(keyword, branches.into_iter().map(|causes| causes.into_iter().next()).collect()),
-    };
-    causes.push(Cause { node, demand, schema });
 }
+
+/// Where every branch wants another type, or another value of the member that names the kind: the types or values together.
+fn one_of_kinds(branches: &[Vec<Cause>], other_kind: impl Fn(&Cause) -> bool) -> Option<Cause> {
+    let firsts: Vec<&Cause> =
+        branches.iter().map(|causes| causes.iter().find(|cause| other_kind(cause))).collect::<Option<_>>()?;
+    let node = firsts.first()?.node;
+    let (mut types, mut values) = (Vec::new(), Vec::new());
+    for cause in firsts {
+        match &cause.demand {
+            _ if cause.node != node => return None,
+            Demand::Type(more) => types.extend_from_slice(more),
+            Demand::Const(value) => values.push(value.clone()),
+            Demand::Enum(more) => values.extend_from_slice(more),
+            _ => return None,
+        }
+    }
+    let demand = match (types.is_empty(), values.is_empty()) {
+        (false, true) => Demand::Type(types),
+        (true, false) => Demand::Enum(values),
+        _ => return None,
+    };
+    Some(Cause { node, demand, schema: None })
+}
+
+/// More missing members of one object than this are one finding: the object is another thing than the schema expects.
+const MISSING_APART: usize = 3;
 
 /// The root causes in document order: each once, and none that only follows from another.
 pub(super) fn roots(mut causes: Vec<Cause>, document: &Document, files: &SchemaFiles) -> Vec<Cause> {
-    causes.sort_by_cached_key(|cause| {
-        let last = matches!(cause.demand, Demand::CutShort(_));
-        (last, cause.node, cause.demand.precedence().unwrap_or(u8::MAX), operand(cause))
-    });
-    causes.dedup_by(|later, earlier| later.node == earlier.node && operand(later) == operand(earlier));
+    let last = |cause: &Cause| matches!(cause.demand, Demand::CutShort(_));
+    causes.sort_by_key(|cause| (last(cause), cause.node, cause.demand.precedence().unwrap_or(u8::MAX)));
+    let mut seen = HashSet::new();
+    causes.retain(|cause| seen.insert((cause.node, operand(cause))));
     // The first at a node has the highest precedence; beside a wrong type or value nothing else there counts.
-    let mut strongest: HashMap<NodeId, bool> = HashMap::new();
-    causes.retain(|cause| match strongest.get(&cause.node) {
-        Some(&alone) => !alone || matches!(cause.demand, Demand::CutShort(_)),
+    let mut alone: HashMap<NodeId, bool> = HashMap::new();
+    causes.retain(|cause| match alone.get(&cause.node) {
+        _ if last(cause) => true,
+        Some(&alone) => !alone,
         None => {
-            strongest.insert(cause.node, cause.demand.precedence().is_some());
+            alone.insert(cause.node, cause.demand.precedence().is_some());
             true
         }
     });
     // What is required on a condition is not missing while the value that decides the condition is itself wrong.
     causes.retain(|cause| {
         let Some(condition) = Condition::of(cause, files) else { return true };
-        let Some(object) = document.value(cause.node).filter(|object| object.kind() == Kind::Object) else {
-            return true;
-        };
-        !condition
-            .members()
-            .filter_map(|name| object.get(name))
-            .any(|decides: Value<'_>| strongest.contains_key(&decides.id()))
+        let Some(object) = document.value(cause.node) else { return true };
+        !condition.members().filter_map(|name| object.get(name)).any(|decides| alone.contains_key(&decides.id()))
     });
+    join_missing(&mut causes, files);
     causes
+}
+
+/// Joins what is missing from one object under no condition, where that is much.
+fn join_missing(causes: &mut Vec<Cause>, files: &SchemaFiles) {
+    let mut missing: HashMap<NodeId, Vec<String>> = HashMap::new();
+    for cause in causes.iter() {
+        if let Demand::Required(keys) = &cause.demand
+            && Condition::of(cause, files).is_none()
+        {
+            missing.entry(cause.node).or_default().extend_from_slice(keys);
+        }
+    }
+    missing.retain(|_, keys| keys.len() > MISSING_APART);
+    if missing.is_empty() {
+        return;
+    }
+    let mut joined = HashSet::new();
+    causes.retain_mut(|cause| {
+        let Demand::Required(_) = cause.demand else { return true };
+        if Condition::of(cause, files).is_some() || !(missing.contains_key(&cause.node) || joined.contains(&cause.node))
+        {
+            return true;
+        }
+        if let Some(keys) = missing.remove(&cause.node) {
+            cause.demand = Demand::Required(keys);
+        }
+        joined.insert(cause.node)
+    });
 }
 
 /// Tells apart what is demanded of one node.

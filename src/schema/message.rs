@@ -6,11 +6,11 @@ use super::cause::{Cause, Demand};
 use super::condition::Condition;
 use super::files::SchemaFiles;
 use super::unique::first_repeat;
-use super::words::{cut, excerpt, json, list, name, parent, quoted, subject};
+use super::words::{counted, cut, excerpt, json, list, name, parent, quoted, subject};
 use crate::document::{Kind, Value};
 
 /// Longer lists of allowed values are counted, not shown.
-const OPTIONS_SHOWN: usize = 8;
+pub(super) const OPTIONS_SHOWN: usize = 8;
 
 pub(super) fn message(cause: &Cause, at: Value<'_>, files: &SchemaFiles) -> String {
     let what = subject(at);
@@ -20,17 +20,18 @@ pub(super) fn message(cause: &Cause, at: Value<'_>, files: &SchemaFiles) -> Stri
         Demand::Const(value) => is(json(value)),
         Demand::Enum(options) if options.len() > OPTIONS_SHOWN => is(format!("one of {} values", options.len())),
         Demand::Enum(options) => is(list(options.iter().map(json), "or")),
-        Demand::Required(key) => {
+        Demand::Required(keys) => {
             let when = Condition::of(cause, files).and_then(|condition| condition.words());
             let when = when.map(|when| format!(" when {when}")).unwrap_or_default();
-            format!("{what} lacks {}, which is required{when}", name(key))
+            let are = if keys.len() == 1 { "is" } else { "are" };
+            format!("{what} lacks {}, which {are} required{when}", list(keys.iter().map(|key| name(key)), "and"))
         }
         Demand::NoMember(_) => {
             let owner = parent(at).map_or_else(|| "the object".to_owned(), subject);
-            format!("{what} is not a member that {owner} may have")
+            format!("{} is not a member that {owner} may have", name(at.as_str().unwrap_or_default()))
         }
         Demand::Format(format) => is(format_words(format)),
-        Demand::Pattern(pattern) => is(format!("a text that matches {}", cut(pattern, 120))),
+        Demand::Pattern(pattern) => is(format!("a text that matches `{}`", cut(pattern, 120))),
         Demand::Bound(keyword, limit) => {
             let bound = match *keyword {
                 "minimum" => "at least",
@@ -42,13 +43,17 @@ pub(super) fn message(cause: &Cause, at: Value<'_>, files: &SchemaFiles) -> Stri
         }
         Demand::Count(keyword, limit) => {
             let bound = if keyword.starts_with("min") { "at least" } else { "at most" };
-            let expected = format!("{bound} {limit}");
-            match (at.as_str(), at.kind()) {
-                (Some(text), _) if !text.is_empty() => {
-                    let length = text.chars().count();
-                    format!("{what} is a string of {length} characters ({}), expected {expected}", quoted(text))
+            let part = match at.kind() {
+                Kind::String => "character",
+                Kind::Object => "member",
+                _ => "item",
+            };
+            let expected = format!("{bound} {}", counted(*limit, part));
+            match at.as_str() {
+                Some(text) if !text.is_empty() => {
+                    let length = counted(text.chars().count() as u64, "character");
+                    format!("{what} is a string of {length}, {}, expected {expected}", quoted(text))
                 }
-                (_, Kind::String) => is(format!("{expected} {}", if *limit == 1 { "character" } else { "characters" })),
                 _ => is(expected),
             }
         }

@@ -8,6 +8,7 @@ mod cause;
 mod condition;
 mod files;
 mod message;
+pub mod rules;
 mod unique;
 mod words;
 
@@ -16,7 +17,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crate::document::{Kind, Value};
-use crate::finding::{Basis, Severity};
+use crate::finding::Basis;
 use crate::obligation::Judge;
 use adapter::{Budget, Item, Tree};
 use cause::Cause;
@@ -200,10 +201,13 @@ impl Schemas {
                     "give the file it means with `--schemas DIR`, or correct the reference; nothing is fetched",
                 );
             }
+            let why = error.masked().to_string();
+            // The validator's advice on unknown formats is for programmers.
+            let why = why.split(". Adjust configuration").next().unwrap_or_default();
             let place = error.instance_path().to_string();
             let place = if place.is_empty() { String::new() } else { format!(" at {place}") };
             fault(
-                format!("no JSON Schema{place}: {}", words::cut(&error.masked().to_string(), 200)),
+                format!("no JSON Schema{place}: {}", words::cut(why, 200)),
                 "correct the schema; formats and drafts that are not known are refused",
             )
         })
@@ -235,7 +239,7 @@ impl Schemas {
         for cause in cause::roots(causes, root.document(), &self.files) {
             let Some(at) = root.document().value(cause.node) else { continue };
             let message = message::message(&cause, at, &self.files);
-            let mut report = judge.finding_as(&cause.id(), Basis::Stated, Severity::Error, at, message);
+            let mut report = judge.finding_as(&cause.id(), Basis::Stated, cause.severity(), at, message);
             if let Some(help) = advice::help(&cause, at, &self.files) {
                 report = report.help(help);
             }

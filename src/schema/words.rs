@@ -16,17 +16,16 @@ pub(super) fn excerpt(value: Value<'_>) -> String {
             "" => "an empty string".to_owned(),
             text => format!("the string {}", quoted(text)),
         },
-        Kind::Array => counted("an", "array", value.len(), "item"),
-        Kind::Object => counted("an", "object", value.len(), "member"),
+        Kind::Array if value.is_empty() => "an empty array".to_owned(),
+        Kind::Array => format!("an array of {}", counted(value.len() as u64, "item")),
+        Kind::Object if value.is_empty() => "an empty object".to_owned(),
+        Kind::Object => format!("an object of {}", counted(value.len() as u64, "member")),
     }
 }
 
-fn counted(article: &str, container: &str, count: usize, part: &str) -> String {
-    match count {
-        0 => format!("an empty {container}"),
-        1 => format!("{article} {container} of 1 {part}"),
-        count => format!("{article} {container} of {count} {part}s"),
-    }
+/// `1 item`, `2 items`.
+pub(super) fn counted(count: u64, part: &str) -> String {
+    if count == 1 { format!("1 {part}") } else { format!("{count} {part}s") }
 }
 
 /// A text in double quotes with its control characters escaped, cut where it is long.
@@ -71,7 +70,8 @@ pub(super) fn list(items: impl IntoIterator<Item = impl Into<String>>, last: &st
     }
 }
 
-/// What a sentence calls a value: its key, with the positions below it (`tools[1]`), or `the document`.
+/// What a sentence calls a value: its key, with the positions below it (`tools[1]`), or `the document`. A key itself is called
+/// one.
 pub(super) fn subject(value: Value<'_>) -> String {
     let mut here = value.document().root();
     let (mut key, mut positions) = (None, String::new());
@@ -83,7 +83,7 @@ pub(super) fn subject(value: Value<'_>) -> String {
             key = here.sibling(ids[at & !1]).as_str();
             positions.clear();
             if at % 2 == 0 {
-                break;
+                return format!("the key {}", name(key.unwrap_or_default()));
             }
         } else {
             positions.push_str(&format!("[{at}]"));
