@@ -170,7 +170,7 @@ fn exit_0_with_nothing_is_a_failure() {
 
 #[test]
 fn what_hangs_is_killed_with_its_group() {
-    for name in ["hang", "hang-with-child"] {
+    for name in ["hang", "hang-with-child", "stops-itself"] {
         let emission = emit(name, &brief());
         assert_failed(&emission, &["process/timeout"]);
         assert!(emission.duration >= Duration::from_millis(400));
@@ -193,6 +193,22 @@ fn what_is_left_behind_cannot_hold_the_run() {
 #[test]
 fn what_ends_a_moment_later_is_not_left_behind() {
     assert_emitted(&run("late-child"), &[("stdout", "document: whole\n")]);
+}
+
+#[test]
+fn a_daemon_that_cannot_be_found_cannot_hold_the_run_either() {
+    let emission = run("nameless-daemon");
+    assert_eq!(ids(&emission), ["process/left-behind"]);
+    assert_eq!(
+        emission.findings[0].message,
+        "the emitter exited, but some process that it started still holds its standard output or standard error open"
+    );
+    assert_eq!(documents(&emission), [("stdout", "document: whole\n")]);
+}
+
+#[test]
+fn an_emitter_may_remove_its_folders() {
+    assert_emitted(&run("removes-folders"), &[("stdout", "document: small\n")]);
 }
 
 #[test]
@@ -272,5 +288,5 @@ fn nothing_outlives_a_time_limit() {
     let emitter = Emitter::resolve(&shell_words::join(&words), &[], &fixtures()).unwrap();
     let emission = emitter.emit(&REQUEST, &brief(), &Cancel::new().unwrap());
     assert_failed(&emission, &["process/timeout"]);
-    assert!(!runs("sleep\06007"));
+    assert!(!runs("sleep\x006007"));
 }

@@ -60,6 +60,7 @@ pub(super) fn kill(group: Pid, marker: Option<&str>, search: Search) -> Vec<Left
     const ROUNDS: usize = 20;
     let first = find(group, marker, search);
     let mut found = first.clone();
+    let mut killed = Vec::new();
     for _ in 0..ROUNDS {
         if found.is_empty() {
             break;
@@ -67,18 +68,29 @@ pub(super) fn kill(group: Pid, marker: Option<&str>, search: Search) -> Vec<Left
         if found.iter().any(|left| left.in_group) {
             let _ = kill_process_group(group, Signal::KILL);
         }
-        let pids = || found.iter().filter_map(|left| Pid::from_raw(left.pid));
-        pids().for_each(|pid| {
+        for pid in found.iter().filter_map(|left| Pid::from_raw(left.pid)) {
             let _ = kill_process(pid, Signal::KILL);
-        });
-        std::thread::sleep(Duration::from_millis(1));
-        // Fails at once for what is not a child, adopted or not.
-        pids().for_each(|pid| {
-            let _ = waitpid(Some(pid), WaitOptions::NOHANG);
-        });
+            killed.push(pid);
+        }
+        std::thread::sleep(MOMENT);
         found = find(group, marker, Search::Everywhere);
     }
+    killed.into_iter().for_each(reap);
     first
+}
+
+/// Between looking at a process that was killed, and looking again.
+const MOMENT: Duration = Duration::from_millis(1);
+
+/// Waits a little for the end of a process that was killed. Returns at once for what is no child, adopted or not.
+fn reap(pid: Pid) {
+    const LOOKS: usize = 50;
+    for _ in 0..LOOKS {
+        match waitpid(Some(pid), WaitOptions::NOHANG) {
+            Ok(None) => std::thread::sleep(MOMENT),
+            Ok(Some(_)) | Err(_) => return,
+        }
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -91,6 +103,9 @@ fn scan(group: Pid, marker: Option<&str>, pids: Vec<i32>) -> Vec<Leftover> {
             let (name, state, process_group) = parse_stat(&String::from_utf8_lossy(&stat))?;
             let in_group = process_group == group.as_raw_pid();
             let lives = !matches!(state, 'Z' | 'X');
+            if in_group && !lives {
+                Pid::from_raw(pid).into_iter().for_each(reap);
+            }
             (lives && (in_group || carries(pid, marker))).then_some(Leftover { pid, name, in_group })
         })
         .collect()

@@ -16,6 +16,8 @@ mod program;
 mod resolve;
 mod room;
 pub mod rules;
+mod session;
+mod session_mode;
 mod stream;
 
 use std::time::Duration;
@@ -24,6 +26,7 @@ pub use cancel::Cancel;
 pub use error::{EmitterError, ErrorKind};
 pub use leftover::adopt_orphans;
 pub use resolve::Emitter;
+pub use session_mode::{Greeting, OpenEmitter};
 
 use crate::finding::Finding;
 

@@ -105,7 +105,7 @@ pub(super) struct Task<'t> {
 
 /// How often to look at what cannot be polled: the size of files, the rest of a group.
 const LOOK: Duration = Duration::from_millis(250);
-const LOOK_CLOSELY: Duration = Duration::from_millis(5);
+pub(super) const LOOK_CLOSELY: Duration = Duration::from_millis(5);
 
 /// Runs a process to its end or to a limit, and nothing of it survives: what is left of its group is killed, and whoever
 /// still holds a pipe after the grace holds it in vain.
@@ -147,7 +147,7 @@ pub(super) fn after(moment: Instant, time: Duration) -> Instant {
 }
 
 /// Waits for one of the descriptors, at most this long.
-fn wait(polled: &mut [PollFd<'_>], longest: Duration) -> io::Result<()> {
+pub(super) fn wait(polled: &mut [PollFd<'_>], longest: Duration) -> io::Result<()> {
     let timeout = Timespec { tv_sec: longest.as_secs().min(3600) as i64, tv_nsec: longest.subsec_nanos().into() };
     match poll(polled, Some(&timeout)) {
         Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),

@@ -3,6 +3,7 @@
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use super::leftover::Leftover;
 use super::output::{self, Excess, Written};
 use super::process::{self, Finished, Stop, Task};
 use super::room::Room;
@@ -50,7 +51,7 @@ impl Emitter {
         }
     }
 
-    fn start_problem(&self, error: &std::io::Error) -> String {
+    pub(super) fn start_problem(&self, error: &std::io::Error) -> String {
         const NO_EXEC_FORMAT: i32 = rustix::io::Errno::NOEXEC.raw_os_error();
         let program = self.program().display();
         match (error.raw_os_error(), error.kind()) {
@@ -81,8 +82,7 @@ fn conclude(finished: Finished, written: Written, limits: &RunLimits) -> Emissio
         findings.extend(status.and_then(failed));
     }
     if !left_behind.is_empty() || pipe_held && stop.is_none() {
-        let processes: Vec<_> = left_behind.iter().map(|left| format!("{} ({})", left.name, left.pid)).collect();
-        findings.push(left(&processes));
+        findings.push(left(&left_behind));
     }
     if !findings.is_empty() && findings.iter().any(|finding| finding.obligation != rules::LEFT_BEHIND.id) {
         return emission(Outcome::Failed, Vec::new(), findings);
@@ -175,7 +175,8 @@ pub(super) fn failed(status: ExitStatus) -> Option<Finding> {
     Some(finding.help(advice))
 }
 
-fn left(processes: &[String]) -> Finding {
+pub(super) fn left(left_behind: &[Leftover]) -> Finding {
+    let processes: Vec<_> = left_behind.iter().map(|left| format!("{} ({})", left.name, left.pid)).collect();
     let message = if processes.is_empty() {
         "the emitter exited, but some process that it started still holds its standard output or standard error open"
             .to_owned()
@@ -191,8 +192,8 @@ fn irregular(name: &str, what: &str) -> Finding {
         .help("write the document itself into the folder that CONFORM_OUT names")
 }
 
-fn nothing() -> Finding {
+pub(super) fn nothing() -> Finding {
     rules::NO_DOCUMENT
-        .finding("the emitter exited with 0 and emitted nothing, neither on standard output nor under CONFORM_OUT")
-        .help("flush standard output before exiting; for a scenario that it does not support, exit with 77")
+        .finding("the emitter reported success and emitted nothing")
+        .help("write the document to standard output or under CONFORM_OUT; for a scenario that it does not support, exit with 77")
 }

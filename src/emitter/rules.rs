@@ -27,7 +27,7 @@ impl ProcessRule {
 
 /// Every rule, in the order in which a scenario can break them.
 pub const RULES: &[ProcessRule] =
-    &[START, TIMEOUT, OUTPUT_LIMIT, SIGNAL, EXIT, LEFT_BEHIND, IRREGULAR_FILE, NO_DOCUMENT, PROTOCOL];
+    &[START, TIMEOUT, OUTPUT_LIMIT, SIGNAL, EXIT, LEFT_BEHIND, IRREGULAR_FILE, NO_DOCUMENT, PROTOCOL, ERROR];
 
 /// The rule with an id.
 pub fn by_id(id: &str) -> Option<&'static ProcessRule> {
@@ -107,4 +107,13 @@ pub(super) const PROTOCOL: ProcessRule = ProcessRule {
     demand: "In session mode every line on standard output is a JSON object that answers one request which was made and is not answered yet.",
     good: "It answers {\"id\":3,…} with {\"id\":3,\"documents\":[{\"name\":\"run.yaml\",\"text\":\"…\"}]}.",
     bad: "It prints progress to standard output between its answers.",
+};
+
+pub(super) const ERROR: ProcessRule = ProcessRule {
+    id: "process/error",
+    title: "A session reports no error",
+    demand: "In session mode the emitter answers a request with documents, or says that it does not support the scenario. \
+             An error that it reports is a failure of the scenario.",
+    good: "It answers {\"id\":3,\"unsupported\":\"no percentile latency here\"} where it cannot emit.",
+    bad: "It answers {\"id\":3,\"error\":\"cannot open the ledger\"}.",
 };

@@ -57,6 +57,45 @@ impl HeadTail {
     }
 }
 
+/// A stream cut into lines, as they become complete.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    bytes: Vec<u8>,
+    /// Where the next line starts.
+    start: usize,
+    /// Up to where there is no end of a line after `start`.
+    searched: usize,
+}
+
+impl Lines {
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.bytes.drain(..self.start);
+        self.searched -= self.start;
+        self.start = 0;
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// The next whole line, without its end.
+    pub(super) fn next(&mut self) -> Option<Vec<u8>> {
+        let unsearched = self.bytes.get(self.searched..).unwrap_or_default();
+        let Some(end) = memchr::memchr(b'\n', unsearched).map(|at| self.searched + at) else {
+            self.searched = self.bytes.len();
+            return None;
+        };
+        let line = self.bytes.get(self.start..end).unwrap_or_default();
+        let line = line.strip_suffix(b"\r").unwrap_or(line).to_vec();
+        self.start = end + 1;
+        self.searched = self.start;
+        Some(line)
+    }
+}
+
+/// Makes reads and writes return at once.
+pub(super) fn never_block(end: impl AsFd) -> io::Result<()> {
+    let flags = rustix::fs::fcntl_getfl(&end)?;
+    Ok(rustix::fs::fcntl_setfl(&end, flags | rustix::fs::OFlags::NONBLOCK)?)
+}
+
 /// The reading end of a process's pipe, which never blocks.
 #[derive(Debug)]
 pub(super) struct Pipe<R>(Option<R>);
@@ -65,8 +104,7 @@ impl<R: Read + AsFd> Pipe<R> {
     /// # Errors
     /// Where the pipe cannot be made non-blocking.
     pub(super) fn new(reader: R) -> io::Result<Self> {
-        let flags = rustix::fs::fcntl_getfl(&reader)?;
-        rustix::fs::fcntl_setfl(&reader, flags | rustix::fs::OFlags::NONBLOCK)?;
+        never_block(&reader)?;
         Ok(Pipe(Some(reader)))
     }
 
@@ -91,7 +129,7 @@ impl<R: Read + AsFd> Pipe<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::HeadTail;
+    use super::{HeadTail, Lines};
 
     #[test]
     fn a_short_stream_is_kept_whole() {
@@ -108,5 +146,16 @@ mod tests {
             kept.push(&[byte]);
         }
         assert_eq!(kept.into_text(), "ab\n… 18 bytes left out …\nuvwxyz");
+    }
+
+    #[test]
+    fn lines_come_when_they_are_whole() {
+        let mut lines = Lines::default();
+        lines.push(b"on");
+        assert_eq!(lines.next(), None);
+        lines.push(b"e\r\n\ntw");
+        assert_eq!([lines.next(), lines.next(), lines.next()], [Some(b"one".to_vec()), Some(Vec::new()), None]);
+        lines.push(b"o\n");
+        assert_eq!([lines.next(), lines.next()], [Some(b"two".to_vec()), None]);
     }
 }
