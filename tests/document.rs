@@ -14,7 +14,7 @@ fn places(reading: &Reading) -> Vec<String> {
         .findings
         .iter()
         .map(|finding| {
-            let place = finding.place.clone().expect("every finding of a text has a place");
+            let Some(place) = finding.place.clone() else { return finding.obligation.clone() };
             let space = if place.pointer.is_empty() { "" } else { " " };
             format!("{} {}:{}{space}{}", finding.obligation, place.line, place.column, place.pointer)
         })
@@ -290,7 +290,7 @@ fn aliases_deepen_within_the_depth_limit() {
 fn limits() {
     let small = Limits { bytes: 10, ..Limits::default() };
     let reading = read(b"a: 12345678\n".to_vec(), &small);
-    assert_eq!(places(&reading), ["document/size 1:1"]);
+    assert_eq!(places(&reading), ["document/size"]);
     assert!(reading.findings[0].help.as_deref().unwrap().contains("--max-bytes"));
     for text in ["- ".repeat(20_000), "[".repeat(20_000), "{\"a\":".repeat(20_000), "{a: ".repeat(20_000)] {
         let reading = read(text.clone().into_bytes(), &Limits::default());

@@ -35,6 +35,19 @@ pub(super) fn control_characters(source: &str, notes: &mut Notes) -> Option<Stri
     masked.and_then(|masked| String::from_utf8(masked).ok())
 }
 
+/// Whether every character is printable and none is a byte order mark.
+pub(super) fn is_plainly_printable(source: &str) -> bool {
+    let bytes = source.as_bytes();
+    let mut from = 0;
+    while let Some(at) = first_suspect(bytes, from) {
+        match source.get(at..).and_then(|rest| rest.chars().next()) {
+            Some(c) if is_printable(c) && c != '\u{feff}' => from = at + c.len_utf8(),
+            _ => return false,
+        }
+    }
+    true
+}
+
 fn is_printable(c: char) -> bool {
     matches!(c,
         '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)

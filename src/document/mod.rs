@@ -1,7 +1,9 @@
 //! Documents: bytes in YAML (1.2, core schema) or JSON become one value tree that knows the place of every key and value.
 
+mod block;
 mod builder;
 mod encoding;
+mod inline;
 mod json;
 mod mask;
 mod notes;

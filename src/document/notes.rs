@@ -146,6 +146,9 @@ fn finding(note: Note, source: &str, lines: &LineIndex, document: Option<&Docume
     let mut finding = Finding::placeless(note.rule.id, note.rule.basis, note.rule.severity, note.message);
     finding.place = Some(Place { pointer, line, column });
     finding.help = note.help;
+    if source.is_empty() {
+        return finding;
+    }
     finding.snippet.push(marked_line(source, lines, note.at, characters(source, note.at, note.width), note.label));
     if let Some((at, width, label)) = note.twin {
         let twin = marked_line(source, lines, at, characters(source, at, width), label);

@@ -6,7 +6,7 @@ use super::json::{self, Fault, FaultKind};
 use super::notes::{Note, Notes};
 use super::rules::{DEPTH, DUPLICATE_KEY, ONE_DOCUMENT, PARSE, SIZE, UTF8};
 use super::tree::{Document, Format, NodeId, Value};
-use super::{Limits, yaml};
+use super::{Limits, block, yaml};
 use crate::finding::Finding;
 
 /// What came of reading one document. Without a document, at least one finding of severity error says why; with one, the
@@ -20,8 +20,12 @@ pub struct Reading {
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reader {
+    /// The block reader for the texts that it is sure of, and the full parser for the rest.
+    Fast,
     /// The full parser for every document.
     Full,
+    /// The block reader alone: what it is not sure of is not read.
+    Block,
 }
 
 /// Reads one document from its bytes. The content decides whether it is JSON or YAML, never a name.
@@ -29,14 +33,14 @@ pub enum Reader {
 /// What is JSON (RFC 8259) is read as JSON. Everything else is read as YAML, and where that fails too, the findings are those
 /// of the notation that the text looks like.
 pub fn read(bytes: Vec<u8>, limits: &Limits) -> Reading {
-    read_with(bytes, limits, Reader::Full)
+    read_with(bytes, limits, Reader::Fast)
 }
 
 /// Reads with a given reader for YAML, to hold the readers against each other.
 #[doc(hidden)]
-pub fn read_with(bytes: Vec<u8>, limits: &Limits, _reader: Reader) -> Reading {
+pub fn read_with(bytes: Vec<u8>, limits: &Limits, reader: Reader) -> Reading {
     if bytes.len() as u64 > limits.most_bytes() {
-        return refuse(&"", size(bytes.len() as u64, limits));
+        return Reading { document: None, findings: vec![size_finding(bytes.len() as u64, limits)] };
     }
     let mut source = match encoding::decode(bytes) {
         Ok(source) => source,
@@ -46,7 +50,7 @@ pub fn read_with(bytes: Vec<u8>, limits: &Limits, _reader: Reader) -> Reading {
     if marked {
         source.drain(..BYTE_ORDER_MARK.len_utf8());
     }
-    let mut read = any(&source, limits);
+    let mut read = any(&source, limits, reader);
     if marked && read.format == Format::Json {
         read.notes.push(
             Note::new(&UTF8, 0, 1, "a byte order mark stands before the JSON text, where RFC 8259 allows none")
@@ -56,16 +60,11 @@ pub fn read_with(bytes: Vec<u8>, limits: &Limits, _reader: Reader) -> Reading {
     read.finish(source)
 }
 
-/// The finding for a document past the size limit.
-pub(super) fn size(bytes: u64, limits: &Limits) -> Note {
-    let message = format!("the document has {bytes} bytes, and the limit is {}", limits.most_bytes());
-    Note::new(&SIZE, 0, 1, message).help("emit less, or raise the limit with --max-bytes")
-}
-
-fn refuse(source: &str, note: Note) -> Reading {
-    let mut notes = Notes::default();
-    notes.push(note);
-    Reading { document: None, findings: notes.into_findings(source, None) }
+/// The finding for a document of this many bytes or more, where that is past the limit.
+pub(super) fn size_finding(bytes: u64, limits: &Limits) -> Finding {
+    let message = format!("the document has {bytes} bytes or more, and the limit is {}", limits.most_bytes());
+    Finding::placeless(SIZE.id, SIZE.basis, SIZE.severity, message)
+        .help("emit less, or raise the limit with --max-bytes (at most 4294967295)")
 }
 
 /// A text read in one notation: the tree if there is one, and the faults.
@@ -113,10 +112,10 @@ fn note_duplicate(document: &Document, key: NodeId, first: NodeId, notes: &mut N
     });
 }
 
-fn any(source: &str, limits: &Limits) -> Read {
+fn any(source: &str, limits: &Limits, reader: Reader) -> Read {
     let start = source.trim_start_matches([' ', '\t', '\r', '\n']);
     if !start.starts_with(|c: char| matches!(c, '{' | '[' | '"' | '-' | '0'..='9' | 't' | 'f' | 'n')) {
-        return as_yaml(source, limits);
+        return as_yaml(source, limits, reader);
     }
     let mut builder = Builder::new(source.len());
     let mut notes = Notes::default();
@@ -127,14 +126,14 @@ fn any(source: &str, limits: &Limits) -> Read {
     // A text of another kind; the room it took is not needed twice.
     if !looks_like_json(start) {
         drop(builder);
-        return as_yaml(source, limits);
+        return as_yaml(source, limits, reader);
     }
     if fault.kind == FaultKind::Depth {
         // Deeper in both notations.
         notes.push(json_note(&fault, source, limits));
         return Read { format: Format::Json, builder: None, notes };
     }
-    let yaml = as_yaml(source, limits);
+    let yaml = as_yaml(source, limits, reader);
     let first_is_whole = fault.kind == FaultKind::Trailing;
     if yaml.builder.is_some() && !(first_is_whole && yaml.notes.count(&PARSE) > 0) {
         return yaml;
@@ -143,7 +142,15 @@ fn any(source: &str, limits: &Limits) -> Read {
     Read { format: Format::Json, builder: first_is_whole.then_some(builder), notes }
 }
 
-fn as_yaml(source: &str, limits: &Limits) -> Read {
+fn as_yaml(source: &str, limits: &Limits, reader: Reader) -> Read {
+    if reader != Reader::Full
+        && let Some((builder, notes)) = block::read(source, limits)
+    {
+        return Read { format: Format::Yaml, builder: Some(builder), notes };
+    }
+    if reader == Reader::Block {
+        return Read { format: Format::Yaml, builder: None, notes: Notes::default() };
+    }
     let (builder, notes) = yaml::read(source, limits);
     Read { format: Format::Yaml, builder, notes }
 }

@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 
-use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
+use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, Span, StrInput, StructureStyle, Tag};
 
 use super::Limits;
 use super::builder::{Builder, Written};
@@ -156,12 +157,20 @@ impl<'t> Reading<'t> {
         let range = span.byte_range().unwrap_or(0..0);
         match event {
             Event::Scalar(value, style, anchor, tag) => {
-                let written = Written { offset: range.start, len: range.len() };
+                let len = match style {
+                    ScalarStyle::Literal | ScalarStyle::Folded => self.block_scalar_len(range.clone()),
+                    _ => range.len(),
+                };
+                let written = Written { offset: range.start, len };
                 let scalar = Scalar { value, style, tag: tag.as_deref(), written };
                 self.scalar(scalar, anchor, tag_place(&span));
             }
-            Event::SequenceStart(_, anchor, tag) => {
-                self.container(Kind::Array, self.sequence_start(range.start), anchor)?;
+            Event::SequenceStart(style, anchor, tag) => {
+                let offset = match style {
+                    StructureStyle::Block => self.sequence_start(range.start),
+                    StructureStyle::Flow => range.start,
+                };
+                self.container(Kind::Array, offset, anchor)?;
                 self.container_tag("seq", tag.as_deref(), &span);
             }
             Event::MappingStart(_, anchor, tag) => {
@@ -232,14 +241,23 @@ impl<'t> Reading<'t> {
         }
     }
 
+    /// Length of a block scalar without the next line's indentation, which the parser sometimes counts in.
+    fn block_scalar_len(&self, range: Range<usize>) -> usize {
+        let written = self.text.get(range.clone()).unwrap_or_default();
+        let trimmed = written.trim_end_matches(' ');
+        if trimmed.ends_with(['\n', '\r']) { trimmed.len() } else { range.len() }
+    }
+
     /// The parser places a sequence that is a mapping's value and is not indented behind its first `- `.
     fn sequence_start(&self, offset: usize) -> usize {
         if !self.pass.builder.awaits_value() {
             return offset;
         }
-        let line = self.text[..offset].rfind(['\n', '\r']).map_or(0, |at| at + 1);
-        let first = line + self.text[line..].bytes().take_while(|&byte| byte == b' ').count();
-        if first < offset && self.text[first..].starts_with('-') { first } else { offset }
+        let bytes = self.text.as_bytes();
+        let before = bytes.get(..offset).unwrap_or_default();
+        let line = before.iter().rposition(|&byte| byte == b'\n' || byte == b'\r').map_or(0, |at| at + 1);
+        let first = line + bytes[line..].iter().take_while(|&&byte| byte == b' ').count();
+        if first < offset && bytes.get(first) == Some(&b'-') { first } else { offset }
     }
 
     fn container(&mut self, kind: Kind, offset: usize, anchor: usize) -> Result<(), Stop> {

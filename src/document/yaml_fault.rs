@@ -42,7 +42,11 @@ fn sign(kind: &ErrorKind, source: &str, at: usize) -> usize {
         _ => return at,
     };
     let before = source.get(..at).unwrap_or_default().trim_end_matches(' ');
-    if before.ends_with(fault) && !source[at..].starts_with(fault) { before.len() - 1 } else { at }
+    if before.ends_with(fault) && !source.get(at..).is_some_and(|rest| rest.starts_with(fault)) {
+        before.len() - 1
+    } else {
+        at
+    }
 }
 
 fn describe(kind: &ErrorKind, source: &str, at: usize) -> (String, Option<&'static str>) {
