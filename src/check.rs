@@ -4,6 +4,7 @@
 //! and leaves the others' results as they are.
 
 mod input;
+pub mod rules;
 mod stages;
 
 use std::time::Instant;
@@ -14,8 +15,9 @@ pub use input::{Input, ReadError};
 pub use stages::{Judged, is_fault};
 pub(crate) use stages::{guarded, nearest, unjudged};
 
+use crate::document::rules::UNREADABLE;
 use crate::document::{Document, Limits};
-use crate::finding::{Basis, Finding, Severity};
+use crate::finding::Finding;
 use crate::obligation::{Judge, Settings};
 use crate::run::results::SubjectResult;
 use crate::schema::Schemas;
@@ -55,8 +57,9 @@ impl Checker {
         let bytes = match input.read(self.limits.bytes) {
             Ok(bytes) => bytes,
             Err(error) => {
-                let finding = Finding::placeless("document/read", Basis::Stated, Severity::Error, error.to_string())
-                    .help("make the file readable for this user, or leave it out");
+                let finding =
+                    Finding::placeless(UNREADABLE.id, UNREADABLE.basis, UNREADABLE.severity, error.to_string())
+                        .help("make the file readable for this user, or leave it out");
                 let judged = Judged { suite: self.suite, findings: vec![finding], ..Judged::default() };
                 return (judged.into_result(subject, begun.elapsed()), None);
             }

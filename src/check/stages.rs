@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
+use super::rules::SUITE;
 use super::{Checker, STACK};
 use crate::document::{self, Document, Kind, Value};
-use crate::finding::{Basis, Finding, NotJudged, Severity};
+use crate::finding::{Finding, NotJudged, Severity};
 use crate::obligation::Judge;
 use crate::run::results::{Coverage, EmittedDocument, SubjectResult, Verdict};
 use crate::suite::{self, Suite, Version};
@@ -186,15 +187,9 @@ impl Checker {
         let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
         let at = fields.first().map_or(root, |(_, value)| *value);
         let mut judge = Judge::new(&self.settings);
-        judge
-            .finding_as(
-                "document/suite",
-                Basis::Stated,
-                Severity::Error,
-                at,
-                format!("no suite claims this document: {found}; the suites are {known}"),
-            )
-            .help(help);
+        judge.by(SUITE);
+        let message = format!("no suite claims this document: {found}; the suites are {known}");
+        judge.finding(at, message).help(help);
         judge.finish().0
     }
 }
@@ -305,4 +300,76 @@ fn hexadecimal(bytes: &[u8]) -> String {
 pub(crate) fn milliseconds(duration: Duration) -> f64 {
     // Microseconds are as fine as a wall clock is worth here.
     (duration.as_secs_f64() * 1e6).round() / 1e3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Limits;
+    use crate::obligation::Settings;
+    use crate::run::conclusion::{Conclusion, conclude};
+    use crate::run::results::Results;
+    use crate::schema::Schemas;
+
+    /// A suite that cannot be judged, because of a fault of conform's own.
+    static FAULTY: Suite = Suite {
+        id: "faulty",
+        title: "A suite without its schema",
+        family: "mavai",
+        schema: "there-is-no-such-schema",
+        parts: &[],
+        version: Version::Text("kind", "faulty"),
+    };
+
+    fn checker(suite: Option<&'static Suite>) -> Checker {
+        let schemas = Schemas::embedded().unwrap();
+        Checker { schemas, settings: Settings::default(), limits: Limits::default(), suite }
+    }
+
+    #[test]
+    fn a_fault_is_never_a_pass_and_ends_in_its_own_exit_code() {
+        let document = br#"{"kind": "faulty"}"#.to_vec();
+        let faulty = checker(Some(&FAULTY)).judge("a", document.clone());
+        assert!(is_fault(&faulty));
+        assert_ne!(faulty.verdict, Verdict::Pass);
+        assert_eq!(faulty.obligations.judged, 0);
+        let sound = checker(None).judge("b", document);
+        assert!(!is_fault(&sound));
+        let results = Results::new(None, jiff::Timestamp::UNIX_EPOCH, vec![faulty, sound], 0);
+        assert_eq!(conclude(&results, false), Conclusion::Fault);
+    }
+
+    #[test]
+    fn a_panic_becomes_its_message() {
+        assert_eq!(guarded(|| 1), Ok(1));
+        let silent = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|_| {}));
+        let plain = guarded(|| panic!("out of order"));
+        let formatted = guarded(|| panic!("out of {}", "order"));
+        std::panic::set_hook(silent);
+        assert_eq!(plain, Err::<(), _>("out of order".to_owned()));
+        assert_eq!(formatted, Err::<(), _>("out of order".to_owned()));
+    }
+
+    #[test]
+    fn what_is_not_judged_anywhere_is_not_covered() {
+        let suite = suite::all().next().unwrap();
+        let all = coverage(suite, &[]);
+        assert_eq!(all.judged, all.total);
+        let rules = suite.family().rules(suite);
+        let at = |pointer: &str| NotJudged {
+            obligation: rules[0].id.to_owned(),
+            reason: "broken".to_owned(),
+            pointer: pointer.to_owned(),
+        };
+        assert_eq!(coverage(suite, &[at("/a"), at("/b")]).judged, all.total - 1);
+        assert_eq!(coverage(suite, &unjudged(suite, "unread")).judged, 0);
+    }
+
+    #[test]
+    fn near_names_are_suggested_and_far_ones_are_not() {
+        let names = ["mavai-optimize-1", "mavai-explore-1", "torneo-epreuve-v1"];
+        assert_eq!(nearest("mavai-optimise-1", names), Some("mavai-optimize-1"));
+        assert_eq!(nearest("xyzzy", names), None);
+    }
 }

@@ -1,6 +1,5 @@
 //! The command line: every flag defined once, with its help.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -28,7 +27,7 @@ const STYLES: Styles = Styles::styled()
     args_conflicts_with_subcommands = true,
     arg_required_else_help = true,
     disable_help_subcommand = true,
-    max_term_width = 110
+    max_term_width = 100
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -52,8 +51,8 @@ pub enum Command {
     #[command(after_help = help::DERIVE)]
     Derive(DeriveArgs),
     /// The emitter that conform carries with it (`--emitter reference` starts it)
-    #[command(hide = true, disable_help_flag = true)]
-    ReferenceEmitter(ReferenceArgs),
+    #[command(hide = true)]
+    ReferenceEmitter,
 }
 
 /// The main form: run an emitter.
@@ -151,12 +150,6 @@ pub struct DeriveArgs {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub color: ColorArg,
-}
-
-#[derive(Debug, Args)]
-pub struct ReferenceArgs {
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    pub args: Vec<OsString>,
 }
 
 /// How documents are judged.

@@ -1,12 +1,13 @@
 //! Every obligation that a finding can name, from all the tables that there are.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use crate::emitter;
 use crate::finding::{Basis, Severity};
 use crate::obligation::{Edit, Rule};
-use crate::run;
 use crate::suite::{self, Suite};
+use crate::{check, document, run};
 
 /// One obligation, as `list` and `explain` show it.
 pub struct Entry {
@@ -29,6 +30,8 @@ pub enum ExampleOf {
     None,
     /// What keeps it and what breaks it, in words.
     Words(&'static str, &'static str),
+    /// Two texts.
+    Texts(Cow<'static, str>, Cow<'static, str>),
     /// Edits of the plain example document of a suite.
     Rule(&'static Rule, &'static Suite),
 }
@@ -44,7 +47,7 @@ pub struct Shown {
 }
 
 /// The tables. A new one takes a line here.
-const TABLES: &[fn() -> Vec<Entry>] = &[process, scenario, families];
+const TABLES: &[fn() -> Vec<Entry>] = &[process, scenario, document, families];
 
 /// Every obligation, in the order of the tables.
 pub fn all() -> Vec<Entry> {
@@ -93,6 +96,26 @@ fn scenario() -> Vec<Entry> {
     run::rules::RULES.iter().map(|rule| bare(rule)).collect()
 }
 
+/// What every document's text owes, and that a suite claims it.
+fn document() -> Vec<Entry> {
+    let rules = document::rules::RULES.iter();
+    let texts = rules.map(|rule| Entry {
+        id: rule.id,
+        title: rule.title,
+        demand: rule.demand,
+        basis: rule.basis,
+        severity: rule.severity,
+        group: "document",
+        suites: Vec::new(),
+        also: Vec::new(),
+        example: match rule.bad {
+            Some(bad) => ExampleOf::Texts(String::from_utf8_lossy(rule.good), String::from_utf8_lossy(bad)),
+            None => ExampleOf::None,
+        },
+    });
+    texts.chain([bare(&check::rules::SUITE)]).collect()
+}
+
 fn bare(rule: &Rule) -> Entry {
     Entry {
         id: rule.id,
@@ -120,13 +143,22 @@ impl ExampleOf {
                     Shown { good: (*good).to_owned(), bad: (*bad).to_owned(), pointer: String::new(), in_words: true };
                 return Ok(Some(shown));
             }
+            ExampleOf::Texts(good, bad) => {
+                let (good, bad) = (good.clone().into_owned(), bad.clone().into_owned());
+                return Ok(Some(Shown { good, bad, pointer: String::new(), in_words: false }));
+            }
             ExampleOf::Rule(rule, suite) => (rule, suite),
         };
         let example = rule.example;
         let fault = |problem: String| format!("the example of {} cannot be made: {problem}", rule.id);
         let plain = serde_json::from_str(suite.family().example(suite)).map_err(|error| fault(error.to_string()))?;
-        let good = edited(plain, example.good).map_err(fault)?;
-        let bad = edited(good.clone(), example.bad).map_err(fault)?;
+        let made = |mut document: serde_json::Value, edits: &[Edit]| {
+            edits.iter().try_for_each(|edit| edit.apply(&mut document))?;
+            suite.family().seal(suite, rule.id, &mut document)?;
+            Ok(document)
+        };
+        let good = made(plain, example.good).map_err(fault)?;
+        let bad = made(good.clone(), example.bad).map_err(fault)?;
         // A part that one of both lacks is shown by its parent.
         let mut pointer = example.show;
         while good.pointer(pointer).is_none() || bad.pointer(pointer).is_none() {
@@ -142,11 +174,6 @@ impl ExampleOf {
             _ => Ok(None),
         }
     }
-}
-
-fn edited(mut document: serde_json::Value, edits: &[Edit]) -> Result<serde_json::Value, String> {
-    edits.iter().try_for_each(|edit| edit.apply(&mut document))?;
-    Ok(document)
 }
 
 /// A text broken into lines of at most this many characters, at spaces.

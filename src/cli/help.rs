@@ -15,23 +15,39 @@ Examples:
   conform --emitter ./my-emitter delivery   scenarios whose name contains \"delivery\"
   conform check out/                        documents already emitted; no emitter needed
 
-`conform --help` says more: examples, exit codes, how to read a finding.";
+`conform --help` says more: examples, how to read a finding, exit codes.";
 
+// Lines of at most 98 characters: help is that wide where no terminal says otherwise, and examples do not survive wrapping.
 pub const MAIN: &str = "\
 Examples:
   conform --emitter reference               the emitter built into conform, on every suite
   conform --emitter ./my-emitter            every suite that the emitter claims
   conform --emitter 'python3 emit.py' --suite mavai-optimize-1 delivery
                                             one suite, scenarios whose name contains \"delivery\"
-  conform --emitter ./my-emitter --exact mavai-optimize-1/delivery-causes -v
+  conform --emitter ./my-emitter --exact mavai-optimize-1/delivery-none -v
                                             one scenario, with everything that is known about it
   conform --emitter ./my-emitter --report junit=report.xml --report json=results.json
-                                            reports for a build server, beside the output for people
-  conform check out/ '**/*.yaml' -          documents already emitted: folders, globs, standard input
+                                            reports for a build server, beside what people read
+  conform check out/ '**/*.yaml' -          documents already emitted: folders, globs, stdin
   conform explain ID                        what the obligation in a finding demands, and why
 
-A filter is looked for in `suite/scenario`. Where it is also the name of a command (`list`, say), put it after
---emitter: `conform --emitter ./my-emitter list`.
+A filter is looked for in `suite/scenario`. Where it is also the name of a command (`list`, say),
+put it after --emitter: `conform --emitter ./my-emitter list`.
+
+How to read a finding:
+  FAIL out/run.yaml                                       what failed
+    mavai/trials-counted (derived): successes 2 + failures 0 = 2, but samplesExecuted is 1
+                                                          obligation, its basis, what is wrong
+      ╭─ out/run.yaml:21:18   /iterations/0/statistics/successes
+   17 │       samplesExecuted: 1                           the lines that disagree
+      │                        ^ executed
+   21 │       successes: 2
+      │                  ^
+      = help: count every executed trial once             what to do about it
+
+The basis says how hard it binds: stated (the schema or the standard says so), derived (follows
+from that), family (the released emitters do so), reading (how conform reads what is left open),
+advisory. Only errors make a verdict `fail`; warnings and notes do not.
 
 Exit codes:
    0  conformant
@@ -45,9 +61,9 @@ Exit codes:
 pub const CHECK: &str = "\
 Examples:
   conform check run.yaml                    one document; its version field names its suite
-  conform check out/                        every .json, .yaml and .yml below a folder (entries that start with a dot are
-                                            left out)
-  conform check 'out/**/*.yaml'             a glob; quote it, so that conform and not the shell expands it
+  conform check out/                        every .json, .yaml and .yml below a folder
+                                            (what starts with a dot is left out)
+  conform check 'out/**/*.yaml'             a glob, in quotes: conform expands it, not the shell
   my-emitter | conform check -              standard input
   conform check out/ --format json | jq .summary
   conform check out/ --report junit=report.xml
@@ -56,15 +72,15 @@ Exit codes: 0 all pass, 1 an error was found, 2 usage error, 4 no document selec
 
 pub const LIST: &str = "\
 Examples:
-  conform list                              the suites, with the number of their obligations and scenarios
+  conform list                              the suites, with their obligations and scenarios
   conform list obligations latency          obligations whose id contains \"latency\"
   conform list scenarios --suite mavai-optimize-1
   conform list obligations --format json";
 
 pub const EXPLAIN: &str = "\
 Examples:
-  conform explain mavai/percentile-gate
-  conform explain schema/required";
+  conform explain mavai/trials-counted
+  conform explain process/timeout";
 
 pub const DERIVE: &str = "\
 Examples:

@@ -28,6 +28,7 @@ use exit::Exit;
 /// Runs a command line (the program's name first) and returns its exit code. Prints to standard output and standard error.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match parse(args.into_iter().collect()) {
+        Ok(Cli { command: Some(Command::ReferenceEmitter), .. }) => reference(),
         Ok(cli) => ended(dispatch(cli)).into(),
         Err(error) => {
             // Help and version come this way too. Where nobody reads them, there is nobody to tell.
@@ -81,9 +82,16 @@ fn dispatch(cli: Cli) -> Result<Exit, Error> {
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Derive(args)) => derive::run(&args),
-        Some(Command::ReferenceEmitter(_)) => Err(Error::Fault("the reference emitter is not linked in".to_owned())),
-        None => run::run(&cli.run),
+        Some(Command::ReferenceEmitter) | None => run::run(&cli.run),
     }
+}
+
+/// Acts as the reference emitter, by the emitter protocol's process mode. The exit code is the protocol's, and not one of
+/// [`Exit`]'s: this end of the binary is the program under test.
+fn reference() -> ExitCode {
+    let code =
+        conform_reference_emitter::run(std::io::stdin().lock(), std::io::stdout().lock(), std::io::stderr().lock());
+    ExitCode::from(code)
 }
 
 /// The exit code of a command that has results and has shown and written them. A reader that went away leaves the exit code as

@@ -13,6 +13,8 @@ use crate::finding::{Comparison, Finding, Severity, SnippetLine};
 const DIFF_TIME: Duration = Duration::from_millis(200);
 /// Lines of a diff that are shown.
 const DIFF_LINES: usize = 60;
+/// Most carets under a line: past that they say nothing more.
+const CARETS: usize = 60;
 /// Lines that agree, shown around lines that differ.
 const DIFF_CONTEXT: usize = 2;
 
@@ -94,7 +96,7 @@ fn snippet(
         Severity::Warning => palette.warn,
         Severity::Note => palette.note,
     };
-    let carets = "^".repeat(columns(&marked).max(1));
+    let carets = "^".repeat(columns(&marked).clamp(1, CARETS));
     let label = harmless(&mark.label);
     let space = if label.is_empty() { "" } else { " " };
     writeln!(

@@ -7,7 +7,7 @@ use super::finding;
 use super::palette::Palette;
 use super::words::{counted, duration, harmless};
 use crate::finding::{Finding, NotJudged, Severity};
-use crate::run::results::{Results, SubjectResult, Verdict};
+use crate::run::results::{Coverage, Results, SubjectResult, Verdict};
 
 /// How much is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +83,10 @@ impl<W: Write> Pretty<W> {
             write!(out, "; {}", findings.join(", "))?;
         }
         writeln!(out, " [{}]", duration(elapsed_ms))?;
+        if summary.obligations_judged < summary.obligations_total && self.detail != Detail::Verbose {
+            let dim = self.palette.dim;
+            writeln!(out, "{dim}-v says which obligations were not judged, and why{dim:#}")?;
+        }
         if self.deny_warnings && summary.warnings > 0 && summary.failed == 0 {
             writeln!(out, "{fail}warnings are denied{fail:#}: the verdicts stand, and the exit code is 1")?;
         }
@@ -156,7 +160,13 @@ pub fn subject(out: &mut dyn Write, palette: &Palette, detail: Detail, result: &
     let dim = palette.dim;
     write!(out, "{style}{word}{style:#} {}", harmless(&result.subject))?;
     match result.verdict {
-        Verdict::Pass => writeln!(out, " {dim}[{}]{dim:#}", duration(result.duration_ms))?,
+        Verdict::Pass => {
+            let skipped = match unjudged(result) {
+                Some(skipped) if detail != Detail::Verbose => format!(" ({skipped})"),
+                _ => String::new(),
+            };
+            writeln!(out, " {dim}[{}]{skipped}{dim:#}", duration(result.duration_ms))?;
+        }
         Verdict::Fail => writeln!(out)?,
         Verdict::NotJudged | Verdict::Unsupported => writeln!(out, "{}", reason(result))?,
     }
@@ -187,13 +197,12 @@ pub fn details(out: &mut dyn Write, palette: &Palette, detail: Detail, result: &
     }
     if verbose {
         not_judged(out, palette, &result.not_judged)?;
-    } else if detail == Detail::Normal && result.verdict != Verdict::Unsupported {
-        let skipped = result.obligations.total - result.obligations.judged.min(result.obligations.total);
-        if skipped > 0 {
-            let dim = palette.dim;
-            let of = counted(result.obligations.total, "obligation");
-            writeln!(out, "  {dim}{skipped} of {of} not judged (-v says which, and why){dim:#}")?;
-        }
+    } else if detail == Detail::Normal
+        && result.verdict == Verdict::Fail
+        && let Some(skipped) = unjudged(result)
+    {
+        let dim = palette.dim;
+        writeln!(out, "  {dim}{skipped}{dim:#}")?;
     }
     if let Some(stderr) = result.stderr.as_deref().filter(|text| !text.trim().is_empty()) {
         standard_error(out, palette, stderr, verbose)?;
@@ -203,6 +212,12 @@ pub fn details(out: &mut dyn Write, palette: &Palette, detail: Detail, result: &
         writeln!(out, "    {frame}={frame:#} {id}reproduce{id:#}: {}", harmless(reproduce))?;
     }
     Ok(())
+}
+
+/// That not every obligation was judged, if so.
+fn unjudged(result: &SubjectResult) -> Option<String> {
+    let Coverage { judged, total } = result.obligations;
+    (judged < total).then(|| format!("{} of {} not judged", total - judged, counted(total, "obligation")))
 }
 
 fn more(out: &mut dyn Write, palette: &Palette, number: usize, noun: &str) -> io::Result<()> {
