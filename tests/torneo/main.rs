@@ -1,0 +1,5 @@
+//! The torneo family through the library's public doors.
+
+mod cases;
+mod judging;
+mod rules;
