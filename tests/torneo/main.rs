@@ -2,4 +2,6 @@
 
 mod cases;
 mod judging;
+mod properties;
+mod rounds;
 mod rules;

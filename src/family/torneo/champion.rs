@@ -101,7 +101,7 @@ fn champion<'d>(epreuve: &Epreuve<'d>) -> Option<(&'d str, Value<'d>)> {
 
 fn champion_titles(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
     let Some((champion, at)) = champion(epreuve) else { return };
-    let Some(dimensions) = need(epreuve.dimensions.as_ref().map_err(String::clone), judge) else { return };
+    let Some(dimensions) = need(epreuve.dimensions(), judge) else { return };
     let stated = epreuve.root.get("epreuve_winners");
     if stated.is_some_and(|stated| stated.kind() != Kind::Object) {
         judge.not_judged("/epreuve_winners", "`epreuve_winners` is no object");
@@ -125,7 +125,7 @@ fn champion_titles(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
 
 /// A comparison that was not measured, if any was; not known where one cannot be read.
 fn unmeasured<'e, 'd>(epreuve: &'e Epreuve<'d>) -> Known<Option<(Dimension, Value<'d>)>> {
-    let tally = epreuve.tally.as_ref().map_err(String::clone)?;
+    let tally = epreuve.tally()?;
     let found = epreuve.all_comparisons().iter().find_map(|comparison| {
         let not_measured = comparison.outcome == Outcome::NotMeasured;
         Some((comparison.dimension.filter(|_| not_measured)?, comparison.value))
@@ -158,7 +158,7 @@ pub(super) fn vendors<'d>(epreuve: &Epreuve<'d>) -> Known<BTreeSet<&'d str>> {
     if stated.kind() != Kind::Object {
         return Err("`tool_vendors` is no object".to_owned());
     }
-    let tools = epreuve.tools.as_ref().map_err(String::clone)?;
+    let tools = epreuve.tools()?;
     let runs = |name: &str| tools.named(name).is_some_and(|tool: Tool| running.binary_search(&tool).is_ok());
     let mut vendors = BTreeSet::new();
     let mut unreadable = None;
@@ -196,12 +196,12 @@ fn champion_vendors(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
 
 fn champion_omitted(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
     let Some(at) = epreuve.root.get("champion").filter(|champion| champion.is_null()) else { return };
-    let Some(dimensions) = need(epreuve.dimensions.as_ref().map_err(String::clone), judge) else { return };
+    let Some(dimensions) = need(epreuve.dimensions(), judge) else { return };
     let stated = epreuve.root.get("epreuve_winners");
     let mut titles = dimensions.names.iter().map(|name| stated.and_then(|stated| stated.get(name)?.as_str()));
     let Some(Some(holder)) = titles.next() else { return };
     let holds_all = titles.all(|winner| winner == Some(holder));
-    let runs = epreuve.tools.as_ref().is_ok_and(|tools| tools.named(holder).is_some_and(|tool| tools.is_running(tool)));
+    let runs = epreuve.tools().is_ok_and(|tools| tools.named(holder).is_some_and(|tool| tools.is_running(tool)));
     if !holds_all || !runs {
         return;
     }

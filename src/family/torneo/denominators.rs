@@ -62,7 +62,7 @@ fn denominators_derived(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
     if stated.kind() != Kind::Object {
         return judge.not_judged("/denominators", "`denominators` is no object");
     }
-    let Some(tally) = need(epreuve.tally.as_ref().map_err(String::clone), judge) else { return };
+    let Some(tally) = need(epreuve.tally(), judge) else { return };
     let mut counts = Vec::new();
     match tally.all_measured() {
         Ok(measured) => counts.extend(totals_of(tally, measured).iter().filter_map(|count| compare("", stated, count))),
@@ -100,7 +100,7 @@ fn per_dimension_counts<'d>(
     counts: &mut Vec<Count<'d>>,
     judge: &mut Judge<'_>,
 ) {
-    let Ok(dimensions) = &epreuve.dimensions else { return };
+    let Ok(dimensions) = epreuve.dimensions() else { return };
     for (key, value) in stated.members() {
         let name = key.as_str().unwrap_or_default();
         let Some(dimension) = dimensions.named(name) else {

@@ -20,9 +20,9 @@ pub fn fragment(epreuve: &Epreuve<'_>) -> Result<String, String> {
 }
 
 fn members(epreuve: &Epreuve<'_>) -> Known<Value> {
-    let dimensions = epreuve.dimensions.as_ref().map_err(String::clone)?;
-    let tally = epreuve.tally.as_ref().map_err(String::clone)?;
-    let dominance = epreuve.dominance.as_ref().map_err(String::clone)?;
+    let dimensions = epreuve.dimensions()?;
+    let tally = epreuve.tally()?;
+    let dominance = epreuve.dominance()?;
     let running = epreuve.running()?;
     let measured = tally.all_measured()?;
 

@@ -114,7 +114,7 @@ const CYCLE: &[Edit] = &[
 
 fn pareto_derived(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
     let Some(stated) = epreuve.root.get("pareto_set") else { return };
-    let Some(dominance) = need(epreuve.dominance.as_ref().map_err(String::clone), judge) else { return };
+    let Some(dominance) = need(epreuve.dominance(), judge) else { return };
     if stated.kind() != Kind::Array {
         judge.not_judged("/pareto_set", "`pareto_set` is no array");
         return;
@@ -135,7 +135,7 @@ fn pareto_derived(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
                 .help("list each tool once");
             continue;
         }
-        let tool = epreuve.tools.as_ref().ok().and_then(|tools| tools.named(name));
+        let tool = epreuve.tools().ok().and_then(|tools| tools.named(name));
         if tool.is_some_and(|tool| left.remove(&tool)) {
             continue;
         }
@@ -146,7 +146,7 @@ fn pareto_derived(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
                     item,
                     format!("`{name}` is in the Pareto set and is dominated by `{}`", epreuve.tool(edge.dominant)),
                 );
-                let shown = epreuve.matches.as_ref().ok().and_then(|matches| matches.get(edge.shown_by));
+                let shown = epreuve.matches().ok().and_then(|matches| matches.get(edge.shown_by));
                 match shown {
                     Some(played) => report.mark(played.value, "their match"),
                     None => report,
@@ -169,7 +169,7 @@ fn pareto_derived(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
 
 fn dominance_basis(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
     let Some(stated) = epreuve.root.get("dominance_basis") else { return };
-    let Some(dominance) = need(epreuve.dominance.as_ref().map_err(String::clone), judge) else { return };
+    let Some(dominance) = need(epreuve.dominance(), judge) else { return };
     if stated.kind() != Kind::Array {
         judge.not_judged("/dominance_basis", "`dominance_basis` is no array");
         return;
@@ -226,7 +226,7 @@ fn judge_entry(epreuve: &Epreuve<'_>, entry: Value<'_>, edge: &Edge, judge: &mut
             .finding(entry, format!("the basis of `{dominant}` over `{dominated}` is not what their match says"))
             .comparison(entered, derived)
             .help("derive the entry from the match; `conform derive` prints it");
-        if let Some(played) = epreuve.matches.as_ref().ok().and_then(|matches| matches.get(edge.shown_by)) {
+        if let Some(played) = epreuve.matches().ok().and_then(|matches| matches.get(edge.shown_by)) {
             report.mark(played.value, "their match");
         }
     }
@@ -257,7 +257,7 @@ fn entered_basis(entry: Value<'_>) -> Option<Basis<'_>> {
 /// One line an item, in the order of the épreuve's dimensions (unknown ones last), so that equal bases give equal lines.
 fn basis_lines(epreuve: &Epreuve<'_>, basis: &Basis<'_>) -> String {
     let order = |name: &str| {
-        let known = epreuve.dimensions.as_ref().ok().and_then(|all| all.named(name));
+        let known = epreuve.dimensions().ok().and_then(|all| all.named(name));
         known.unwrap_or(usize::MAX)
     };
     let mut lines: Vec<(usize, String)> = Vec::new();
@@ -274,7 +274,7 @@ fn basis_lines(epreuve: &Epreuve<'_>, basis: &Basis<'_>) -> String {
 
 fn cycles_derived(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
     let Some(stated) = epreuve.root.get("dominance_cycles") else { return };
-    let Some(dominance) = need(epreuve.dominance.as_ref().map_err(String::clone), judge) else { return };
+    let Some(dominance) = need(epreuve.dominance(), judge) else { return };
     if stated.kind() != Kind::Array || stated.items().any(|group| group.kind() != Kind::Array) {
         judge.not_judged("/dominance_cycles", "not an array of groups");
         return;
@@ -284,7 +284,7 @@ fn cycles_derived(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
     let member_of: HashMap<Tool, &Vec<Tool>> =
         dominance.cycles.iter().flat_map(|group| group.iter().map(move |&tool| (tool, group))).collect();
     for group in stated.items() {
-        let tools = epreuve.tools.as_ref().ok();
+        let tools = epreuve.tools().ok();
         let members: Option<Vec<Tool>> =
             group.items().map(|item| tools.and_then(|tools| tools.named(item.as_str()?))).collect();
         let distinct = members.map(|mut members| {

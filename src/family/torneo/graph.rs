@@ -35,8 +35,8 @@ pub struct Basis<'d> {
 impl Dominance {
     /// Derives the graph from the matches that are there; not known where one of them cannot be read in full.
     pub(super) fn of(epreuve: &Epreuve<'_>) -> Known<Dominance> {
-        let matches = epreuve.matches.as_deref().map_err(String::clone)?;
-        let tally = epreuve.tally.as_ref().map_err(String::clone)?;
+        let matches = epreuve.matches()?;
+        let tally = epreuve.tally()?;
         let running = epreuve.running()?;
         tally.all_measured()?;
         let mut met: Vec<((Tool, Tool), usize)> = Vec::with_capacity(matches.len());
@@ -64,7 +64,7 @@ impl Dominance {
             }
         }
         edges.sort_unstable();
-        let count = epreuve.tools.as_ref().map_or(0, |tools| tools.names.len());
+        let count = epreuve.tools().map_or(0, |tools| tools.names.len());
         let mut dominated = vec![false; count];
         for edge in &edges {
             dominated[edge.dominated] = true;
@@ -80,7 +80,7 @@ impl Dominance {
 /// What the basis of a domination has to say.
 pub fn basis<'d>(epreuve: &Epreuve<'d>, edge: &Edge) -> Basis<'d> {
     let mut basis = Basis::default();
-    let Some(played) = epreuve.matches.as_ref().ok().and_then(|matches| matches.get(edge.shown_by)) else {
+    let Some(played) = epreuve.matches().ok().and_then(|matches| matches.get(edge.shown_by)) else {
         return basis;
     };
     let mut stated: Vec<_> =

@@ -79,8 +79,8 @@ pub const OBLIGATIONS: &[Obligation<Epreuves>] = &[
 ];
 
 fn match_tools_running(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
-    let Some(matches) = need(epreuve.matches.as_deref().map_err(String::clone), judge) else { return };
-    let Some(tools) = need(epreuve.tools.as_ref().map_err(String::clone), judge) else { return };
+    let Some(matches) = need(epreuve.matches(), judge) else { return };
+    let Some(tools) = need(epreuve.tools(), judge) else { return };
     for played in matches {
         let Some(names) = played.tools else {
             judge.not_judged(played.value.pointer(), "`tools` is not two distinct tool ids");
@@ -106,7 +106,7 @@ fn match_tools_running(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
 }
 
 fn match_ids_unique(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
-    let Some(matches) = need(epreuve.matches.as_deref().map_err(String::clone), judge) else { return };
+    let Some(matches) = need(epreuve.matches(), judge) else { return };
     let mut seen: HashMap<&str, Value<'_>> = HashMap::with_capacity(matches.len());
     for id in matches.iter().filter_map(|played| played.id) {
         let name = id.as_str().unwrap_or_default();
@@ -122,8 +122,8 @@ fn match_ids_unique(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
 }
 
 fn match_dimensions(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
-    let Some(matches) = need(epreuve.matches.as_deref().map_err(String::clone), judge) else { return };
-    let Some(dimensions) = need(epreuve.dimensions.as_ref().map_err(String::clone), judge) else { return };
+    let Some(matches) = need(epreuve.matches(), judge) else { return };
+    let Some(dimensions) = need(epreuve.dimensions(), judge) else { return };
     for played in matches {
         let comparisons = epreuve.comparisons(played);
         let Some(at) = played.value.get("dimensions").filter(|_| comparisons.iter().all(|c| c.name.is_some())) else {
@@ -162,8 +162,8 @@ fn match_dimensions(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
 }
 
 fn winner_plays(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
-    let Some(matches) = need(epreuve.matches.as_deref().map_err(String::clone), judge) else { return };
-    let Some(tools) = need(epreuve.tools.as_ref().map_err(String::clone), judge) else { return };
+    let Some(matches) = need(epreuve.matches(), judge) else { return };
+    let Some(tools) = need(epreuve.tools(), judge) else { return };
     for played in matches {
         for comparison in epreuve.comparisons(played) {
             let winner = comparison.value.get("winner");

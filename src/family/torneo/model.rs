@@ -33,16 +33,16 @@ impl Model for Epreuves {
 /// One épreuve and what follows from its matches.
 pub struct Epreuve<'d> {
     pub root: Value<'d>,
-    pub tools: Known<Tools<'d>>,
-    pub dimensions: Known<Dimensions<'d>>,
+    tools: Known<Tools<'d>>,
+    dimensions: Known<Dimensions<'d>>,
     /// Every item of `matches` that is an object or not; broken ones are there with nothing in them.
-    pub matches: Known<Vec<Match<'d>>>,
+    matches: Known<Vec<Match<'d>>>,
     /// The comparisons of all matches, one match after the other.
     comparisons: Vec<Comparison<'d>>,
     /// What the matches add up to.
-    pub tally: Known<Tally>,
+    tally: Known<Tally>,
     /// Who dominates whom.
-    pub dominance: Known<Dominance>,
+    dominance: Known<Dominance>,
 }
 
 /// The enrolled tools and which of them run.
@@ -142,6 +142,31 @@ impl<'d> Epreuve<'d> {
     /// Every comparison of every match.
     pub fn all_comparisons(&self) -> &[Comparison<'d>] {
         &self.comparisons
+    }
+
+    /// The enrolled tools.
+    pub fn tools(&self) -> Known<&Tools<'d>> {
+        self.tools.as_ref().map_err(String::clone)
+    }
+
+    /// The épreuve's dimensions.
+    pub fn dimensions(&self) -> Known<&Dimensions<'d>> {
+        self.dimensions.as_ref().map_err(String::clone)
+    }
+
+    /// Every item of `matches`; a broken one is there with nothing in it.
+    pub fn matches(&self) -> Known<&[Match<'d>]> {
+        self.matches.as_deref().map_err(String::clone)
+    }
+
+    /// What the matches add up to.
+    pub fn tally(&self) -> Known<&Tally> {
+        self.tally.as_ref().map_err(String::clone)
+    }
+
+    /// Who dominates whom.
+    pub fn dominance(&self) -> Known<&Dominance> {
+        self.dominance.as_ref().map_err(String::clone)
     }
 
     /// The tools that run.

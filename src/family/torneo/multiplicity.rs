@@ -97,7 +97,7 @@ fn against(p: f64, alpha: f64, divisor: u64) -> Significance {
 }
 
 fn multiplicity(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
-    let Some(dimensions) = need(epreuve.dimensions.as_ref().map_err(String::clone), judge) else { return };
+    let Some(dimensions) = need(epreuve.dimensions(), judge) else { return };
     let Some(family) = need(family(epreuve), judge) else { return };
     // One pass over the comparisons, whatever the number of dimensions.
     let mut measured: Vec<Vec<(&Comparison<'_>, Option<f64>)>> = vec![Vec::new(); dimensions.names.len()];
@@ -121,7 +121,7 @@ struct Family {
 
 fn family(epreuve: &Epreuve<'_>) -> Known<Family> {
     let k = epreuve.running()?.len() as u64;
-    epreuve.matches.as_ref().map_err(String::clone)?;
+    epreuve.matches()?;
     let alpha = epreuve.root.get("alpha").and_then(Value::as_f64).filter(|&alpha| alpha > 0.0 && alpha < 1.0);
     let correction = epreuve.root.get("multiplicity").and_then(Value::as_str).and_then(Correction::named);
     Ok(Family {
@@ -142,8 +142,7 @@ fn judge_dimension(
         return;
     }
     let name = epreuve.dimension(dimension);
-    if let Err(why) = epreuve.tally.as_ref().map_err(String::clone).and_then(|tally| tally.measured(dimension).cloned())
-    {
+    if let Err(why) = epreuve.tally().and_then(|tally| tally.measured(dimension).cloned()) {
         return judge.not_judged("/matches", format!("`{name}`: {why}"));
     }
     let p: Vec<f64> = measured.iter().filter_map(|(_, p)| *p).collect();

@@ -88,9 +88,9 @@ pub const OBLIGATIONS: &[Obligation<Epreuves>] = &[
 const SHOWN_PAIRS: usize = 8;
 
 fn round_complete(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
-    let Some(matches) = need(epreuve.matches.as_deref().map_err(String::clone), judge) else { return };
+    let Some(matches) = need(epreuve.matches(), judge) else { return };
     let Some(running) = need(epreuve.running(), judge) else { return };
-    let Ok(tools) = &epreuve.tools else { return };
+    let Ok(tools) = epreuve.tools() else { return };
     let Some(at) = epreuve.root.get("matches") else { return };
 
     // Pairs of running tools that met, each with the matches in which they did.
@@ -158,7 +158,7 @@ fn missing_pairs(running: &[Tool], met: &[((Tool, Tool), usize)]) -> impl Iterat
 }
 
 fn dimensions_distinct(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
-    let Some(dimensions) = need(epreuve.dimensions.as_ref().map_err(String::clone), judge) else { return };
+    let Some(dimensions) = need(epreuve.dimensions(), judge) else { return };
     for &repeated in &dimensions.repeated {
         let name = repeated.as_str().unwrap_or_default();
         judge
@@ -172,7 +172,7 @@ fn withdrawn_enrolled(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
         return;
     }
     let Some(withdrawn) = need(array(epreuve.root, "withdrawn"), judge) else { return };
-    let Some(tools) = need(epreuve.tools.as_ref().map_err(String::clone), judge) else { return };
+    let Some(tools) = need(epreuve.tools(), judge) else { return };
     let mut seen: HashSet<&str> = HashSet::new();
     for entry in withdrawn.items() {
         let tool = entry.get("tool").and_then(|tool| Some((tool, tool.as_str()?)));
@@ -196,7 +196,7 @@ fn vendors_enrolled(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
         judge.not_judged("/tool_vendors", "`tool_vendors` is no object");
         return;
     }
-    let Some(tools) = need(epreuve.tools.as_ref().map_err(String::clone), judge) else { return };
+    let Some(tools) = need(epreuve.tools(), judge) else { return };
     let unknown = |key: &Value<'_>| key.as_str().is_some_and(|name| tools.named(name).is_none());
     for key in vendors.members().map(|(key, _)| key).filter(unknown) {
         let name = key.as_str().unwrap_or_default();

@@ -118,7 +118,7 @@ fn row(value: Value<'_>) -> Option<Row<'_>> {
 
 fn standings_cover(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
     let Some(tables) = tables(epreuve, judge) else { return };
-    let Some(dimensions) = need(epreuve.dimensions.as_ref().map_err(String::clone), judge) else { return };
+    let Some(dimensions) = need(epreuve.dimensions(), judge) else { return };
     let mut seen: Vec<Option<Value<'_>>> = vec![None; dimensions.names.len()];
     for table in &tables {
         let text = table.dimension.as_str().unwrap_or_default();
@@ -160,7 +160,7 @@ fn standings_cover(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
 
 /// Judges that a table has one row for each running tool and no other.
 fn cover_tools(epreuve: &Epreuve<'_>, running: &[Tool], table: &Table<'_>, judge: &mut Judge<'_>) {
-    let Ok(tools) = &epreuve.tools else { return };
+    let Ok(tools) = epreuve.tools() else { return };
     let text = table.dimension.as_str().unwrap_or_default().escape_debug();
     let mut seen: HashMap<Tool, Value<'_>> = HashMap::with_capacity(table.table.len());
     let mut unreadable = false;
@@ -203,8 +203,8 @@ fn cover_tools(epreuve: &Epreuve<'_>, running: &[Tool], table: &Table<'_>, judge
 
 fn standings_derived(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
     let Some(tables) = tables(epreuve, judge) else { return };
-    let Some(tools) = need(epreuve.tools.as_ref().map_err(String::clone), judge) else { return };
-    let Some(tally) = need(epreuve.tally.as_ref().map_err(String::clone), judge) else { return };
+    let Some(tools) = need(epreuve.tools(), judge) else { return };
+    let Some(tally) = need(epreuve.tally(), judge) else { return };
     for table in &tables {
         let Some(dimension) = dimension_of(epreuve, table) else { continue };
         let derived = match tally.table(dimension) {
@@ -272,7 +272,7 @@ fn lines<'r>(rows: impl Iterator<Item = (&'r str, &'r Counts)>) -> String {
 }
 
 fn dimension_of(epreuve: &Epreuve<'_>, table: &Table<'_>) -> Option<Dimension> {
-    epreuve.dimensions.as_ref().ok()?.named(table.dimension.as_str()?)
+    epreuve.dimensions().ok()?.named(table.dimension.as_str()?)
 }
 
 fn standings_balance(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
@@ -336,7 +336,7 @@ fn balance_table(epreuve: &Epreuve<'_>, table: &Table<'_>, owed: &Known<u128>, j
 
 /// Number of comparisons in the matches that name the row's tool, on the table's dimension.
 fn appearances(epreuve: &Epreuve<'_>, table: &Table<'_>, tool: &str) -> Option<u64> {
-    let tally = epreuve.tally.as_ref().ok()?;
-    let tool = epreuve.tools.as_ref().ok()?.named(tool)?;
+    let tally = epreuve.tally().ok()?;
+    let tool = epreuve.tools().ok()?.named(tool)?;
     Some(tally.appearances(dimension_of(epreuve, table)?, tool))
 }

@@ -60,9 +60,9 @@ pub struct Tally {
 impl Tally {
     /// Counts an épreuve's matches.
     pub(super) fn of(epreuve: &Epreuve<'_>) -> Known<Tally> {
-        let matches = epreuve.matches.as_deref().map_err(String::clone)?;
-        let dimensions = epreuve.dimensions.as_ref().map_err(String::clone)?;
-        let (tools, round_gap) = match &epreuve.tools {
+        let matches = epreuve.matches()?;
+        let dimensions = epreuve.dimensions()?;
+        let (tools, round_gap) = match epreuve.tools() {
             Ok(tools) if tools.names.len() > MOST_TOOLS => (0, Some(format!("more than {MOST_TOOLS} tools"))),
             Ok(tools) => (tools.names.len(), None),
             Err(why) => (0, Some(why.clone())),
@@ -178,6 +178,6 @@ impl Tally {
 
 /// Whether both tools of a match are enrolled and run.
 pub(super) fn is_between_running(epreuve: &Epreuve<'_>, played: &Match<'_>) -> bool {
-    let runs = |tool: Tool| epreuve.tools.as_ref().is_ok_and(|tools| tools.is_running(tool));
+    let runs = |tool: Tool| epreuve.tools().is_ok_and(|tools| tools.is_running(tool));
     played.enrolled.iter().all(|tool| tool.is_some_and(runs))
 }

@@ -112,8 +112,8 @@ fn winners_known(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
     if epreuve.root.get("epreuve_winners").is_none() {
         return;
     }
-    let Some(tools) = need(epreuve.tools.as_ref().map_err(String::clone), judge) else { return };
-    let dimensions = need(epreuve.dimensions.as_ref().map_err(String::clone), judge);
+    let Some(tools) = need(epreuve.tools(), judge) else { return };
+    let dimensions = need(epreuve.dimensions(), judge);
     for (dimension, winner, at) in winners(epreuve) {
         let (known, name) = (tools.named(winner), winner.escape_debug());
         if known.is_none() {
@@ -136,8 +136,8 @@ fn winners_known(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
 
 fn winners_measured(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
     for (name, winner, at) in winners(epreuve) {
-        let Some(dimension) = epreuve.dimensions.as_ref().ok().and_then(|all| all.named(name)) else { continue };
-        let Some(tally) = need(epreuve.tally.as_ref().map_err(String::clone), judge) else { return };
+        let Some(dimension) = epreuve.dimensions().ok().and_then(|all| all.named(name)) else { continue };
+        let Some(tally) = need(epreuve.tally(), judge) else { return };
         if tally.at_least(dimension).is_some_and(|seen| seen.played() > 0) {
             continue;
         }
@@ -154,9 +154,9 @@ fn winners_measured(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
 
 fn winners_plausible(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
     for (name, winner, at) in winners(epreuve) {
-        let Some(dimension) = epreuve.dimensions.as_ref().ok().and_then(|all| all.named(name)) else { continue };
-        let Some(tally) = need(epreuve.tally.as_ref().map_err(String::clone), judge) else { return };
-        let Ok(tools) = &epreuve.tools else { continue };
+        let Some(dimension) = epreuve.dimensions().ok().and_then(|all| all.named(name)) else { continue };
+        let Some(tally) = need(epreuve.tally(), judge) else { return };
+        let Ok(tools) = epreuve.tools() else { continue };
         let Some(row) = tools.named(winner) else { continue };
         let table = match tally.table(dimension) {
             Ok(table) => table,
