@@ -3,6 +3,7 @@
 pub mod addresses;
 pub mod artifact;
 pub mod canonical;
+pub mod derive;
 pub mod digest;
 pub mod evidence;
 pub mod example;
@@ -101,7 +102,7 @@ impl Family for Orbiplex {
         Ok(())
     }
 
-    fn derive(&self, _suite: &Suite, _document: &Document) -> Result<String, String> {
-        Err("nothing is derived for this kind of document".to_owned())
+    fn derive(&self, _suite: &Suite, document: &Document) -> Result<String, String> {
+        derive::derive(document)
     }
 }
