@@ -8,6 +8,7 @@ mod flips;
 mod hostile;
 mod mistakes;
 mod relation;
+mod scenarios;
 mod set;
 mod vector;
 

@@ -10,6 +10,7 @@ pub mod example;
 pub mod identity;
 pub mod kinds;
 pub mod mistakes;
+pub mod oracle;
 pub mod outcome;
 pub mod record;
 pub mod related;
@@ -95,11 +96,11 @@ impl Family for Orbiplex {
     fn judge_scenario(
         &self,
         _suite: &Suite,
-        _input: &serde_json::Value,
-        _documents: &[&Document],
-        _judge: &mut Judge<'_>,
+        input: &serde_json::Value,
+        documents: &[&Document],
+        judge: &mut Judge<'_>,
     ) -> Result<(), String> {
-        Ok(())
+        oracle::judge(input, documents, judge)
     }
 
     fn derive(&self, _suite: &Suite, document: &Document) -> Result<String, String> {
