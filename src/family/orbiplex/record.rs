@@ -81,3 +81,13 @@ impl<'d> Text<'d> {
 pub fn member_pointer(object: Value<'_>, key: &str) -> String {
     format!("{}/{}", object.pointer(), key.replace('~', "~0").replace('/', "~1"))
 }
+
+/// The members of a record as `serde_json`'s, in document order, without those that have one of the keys `without`.
+pub fn members(record: Value<'_>, without: &[&str]) -> serde_json::Map<String, serde_json::Value> {
+    record
+        .members()
+        .map(|(key, value)| (key.as_str().unwrap_or_default(), value))
+        .filter(|(key, _)| !without.contains(key))
+        .map(|(key, value)| (key.to_owned(), value.to_json()))
+        .collect()
+}
