@@ -118,7 +118,11 @@ fn ids_are_unique_and_named_after_their_family() {
         assert_eq!(ids.len(), rules.len(), "{}: an id stands twice", suite.id);
         for rule in rules {
             assert!(rule.id.starts_with(&format!("{}/", suite.family)), "{}", rule.id);
-            assert!(rule.demand.ends_with(['.', ')']) && !rule.title.is_empty() && !rule.group.is_empty(), "{}", rule.id);
+            assert!(
+                rule.demand.ends_with(['.', ')']) && !rule.title.is_empty() && !rule.group.is_empty(),
+                "{}",
+                rule.id
+            );
         }
     }
 }
