@@ -15,6 +15,17 @@ pub(super) struct NotSure;
 /// Keys of more bytes than this are left to the full parser, which counts their characters.
 const LONGEST_KEY: usize = 1024;
 
+/// Bytes that may end a plain scalar.
+const ENDS_PLAIN: [bool; 256] = {
+    let mut ends = [false; 256];
+    ends[b'\n' as usize] = true;
+    ends[b':' as usize] = true;
+    ends[b'#' as usize] = true;
+    ends[b'\t' as usize] = true;
+    ends[b'\r' as usize] = true;
+    ends
+};
+
 /// A place in the text, and the tree so far.
 pub(super) struct Cursor<'s> {
     source: &'s str,
@@ -210,6 +221,8 @@ impl<'s> Cursor<'s> {
         }
         let mut at = start;
         loop {
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            at += rest.iter().position(|&byte| ENDS_PLAIN[usize::from(byte)]).unwrap_or(rest.len());
             match self.bytes.get(at) {
                 None | Some(b'\n') => break,
                 Some(b':') if matches!(self.bytes.get(at + 1), None | Some(b' ' | b'\n')) => {
@@ -360,17 +373,27 @@ impl<'s> Cursor<'s> {
 
 /// The numbers that documents mostly hold, digits with or without a sign and a point: they are the same to every loader.
 fn everyday_number(text: &str) -> Option<(Kind, u64)> {
-    let unsigned = text.strip_prefix('-').unwrap_or(text);
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match unsigned.split_once('.') {
-        None if digits(unsigned) && unsigned.len() < 19 && (unsigned.len() == 1 || !unsigned.starts_with('0')) => {
-            text.parse::<i64>().ok().map(|value| (Kind::Int, value as u64))
-        }
-        Some((whole, fraction)) if text.len() < 40 && digits(whole) && digits(fraction) => {
-            text.parse::<f64>().ok().map(|value| (Kind::Float, value.to_bits()))
-        }
-        _ => None,
+    let (negative, unsigned) = match text.as_bytes() {
+        [b'-', unsigned @ ..] => (true, unsigned),
+        unsigned => (false, unsigned),
+    };
+    if !unsigned.first().is_some_and(u8::is_ascii_digit) || unsigned.len() > 18 {
+        return None;
     }
+    let whole = unsigned.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if whole == unsigned.len() {
+        if whole > 1 && unsigned[0] == b'0' {
+            return None;
+        }
+        // At most 18 digits fit 64 bits.
+        let value = unsigned.iter().fold(0, |value: i64, &digit| value * 10 + i64::from(digit - b'0'));
+        return Some((Kind::Int, if negative { -value } else { value } as u64));
+    }
+    let fraction = unsigned[whole..].strip_prefix(b".")?;
+    if fraction.is_empty() || !fraction.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    text.parse::<f64>().ok().map(|value| (Kind::Float, value.to_bits()))
 }
 
 /// Decodes an escape of a double-quoted scalar, given what follows its backslash; returns its length without that.
