@@ -1,1 +1,110 @@
-//! To be written.
+//! Checks: documents judged through every stage (read, schema, obligations), and what each comes to.
+//!
+//! Nothing that happens while one document is judged touches another: a fault of conform's own in one of them is caught, said,
+//! and leaves the others' results as they are.
+
+mod input;
+pub mod rules;
+mod stages;
+
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+pub use input::{Input, ReadError};
+pub use stages::{Judged, is_fault};
+pub(crate) use stages::{guarded, nearest, unjudged};
+
+use crate::document::rules::UNREADABLE;
+use crate::document::{Document, Limits};
+use crate::finding::Finding;
+use crate::obligation::{Judge, Settings};
+use crate::run::results::SubjectResult;
+use crate::schema::Schemas;
+use crate::suite::Suite;
+
+/// Stack of a thread that judges: schema validation recurses with the document's depth, up to the greatest limit that the
+/// command line accepts ([`Limits::depth`] of 4,096). Reserved, not committed.
+pub const STACK: usize = 64 << 20;
+
+/// How documents are judged; shared by all documents of a check or a run.
+pub struct Checker {
+    pub schemas: Schemas,
+    pub settings: Settings,
+    pub limits: Limits,
+    /// The suite that documents are judged by; `None` lets each document's own version field decide.
+    pub suite: Option<&'static Suite>,
+}
+
+impl Checker {
+    /// Judges one document from its bytes. `subject` is the name under which the result is reported.
+    pub fn judge(&self, subject: &str, bytes: Vec<u8>) -> SubjectResult {
+        let begun = Instant::now();
+        self.stages(subject, bytes, self.suite).into_result(subject.to_owned(), begun.elapsed())
+    }
+
+    /// Judges documents in parallel over all threads of the current rayon pool. The results are in the order of the inputs.
+    pub fn judge_all(&self, inputs: &[Input]) -> Vec<SubjectResult> {
+        let mut judged: Vec<(SubjectResult, Option<Kept>)> =
+            inputs.par_iter().map(|input| self.judge_input(input)).collect();
+        self.judge_sets(&mut judged);
+        judged.into_iter().map(|(result, _)| result).collect()
+    }
+
+    fn judge_input(&self, input: &Input) -> (SubjectResult, Option<Kept>) {
+        let begun = Instant::now();
+        let subject = input.name();
+        let bytes = match input.read(self.limits.bytes) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let finding =
+                    Finding::placeless(UNREADABLE.id, UNREADABLE.basis, UNREADABLE.severity, error.to_string())
+                        .help("make the file readable for this user, or leave it out");
+                let judged = Judged { suite: self.suite, findings: vec![finding], ..Judged::default() };
+                return (judged.into_result(subject, begun.elapsed()), None);
+            }
+        };
+        let mut judged = self.stages(&subject, bytes, self.suite);
+        let kept = match (judged.suite, judged.document.take()) {
+            (Some(suite), Some(document)) if suite.family().judges_sets() => Some(Kept { suite, document }),
+            _ => None,
+        };
+        (judged.into_result(subject, begun.elapsed()), kept)
+    }
+
+    /// Judges what only several documents show, one suite after the other.
+    fn judge_sets(&self, judged: &mut [(SubjectResult, Option<Kept>)]) {
+        for suite in crate::suite::all().filter(|suite| suite.family().judges_sets()) {
+            let mut documents = Vec::new();
+            let mut results = Vec::new();
+            for (result, kept) in judged.iter_mut() {
+                if let Some(kept) = kept.as_ref().filter(|kept| kept.suite.id == suite.id) {
+                    documents.push(&kept.document);
+                    results.push(result);
+                }
+            }
+            if documents.is_empty() {
+                continue;
+            }
+            let outcome = stages::guarded(|| {
+                let mut judges: Vec<Judge<'_>> = documents.iter().map(|_| Judge::new(&self.settings)).collect();
+                suite.family().judge_set(suite, &documents, &mut judges);
+                judges.into_iter().map(Judge::finish).collect::<Vec<_>>()
+            });
+            match outcome {
+                Ok(found) => {
+                    for (result, (findings, not_judged)) in results.into_iter().zip(found) {
+                        stages::extend(result, suite, findings, not_judged);
+                    }
+                }
+                Err(fault) => results.into_iter().for_each(|result| stages::mark_fault(result, &fault)),
+            }
+        }
+    }
+}
+
+/// A document kept after it was judged, for what only several documents show.
+struct Kept {
+    suite: &'static Suite,
+    document: Document,
+}

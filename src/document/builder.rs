@@ -1,6 +1,6 @@
 //! Builds a value tree in document order, from either notation.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::tree::{Document, Format, Kind, Node, NodeId, Style};
@@ -25,8 +25,8 @@ pub(super) struct Builder {
     open: Vec<(NodeId, usize)>,
     /// Members of all open containers, innermost last.
     pending: Vec<NodeId>,
-    /// Key nodes that repeat an earlier key of their object.
-    pub duplicates: Vec<NodeId>,
+    /// Key nodes that repeat an earlier key of their object, each with the first of its name.
+    pub duplicates: Vec<(NodeId, NodeId)>,
 }
 
 impl Builder {
@@ -51,6 +51,13 @@ impl Builder {
     pub fn awaits_key(&self) -> bool {
         self.open.last().is_some_and(|&(id, start)| {
             self.nodes[id as usize].kind == Kind::Object && (self.pending.len() - start).is_multiple_of(2)
+        })
+    }
+
+    /// Whether the innermost open container is an object that awaits the value of a key.
+    pub fn awaits_value(&self) -> bool {
+        self.open.last().is_some_and(|&(id, start)| {
+            self.nodes[id as usize].kind == Kind::Object && !(self.pending.len() - start).is_multiple_of(2)
         })
     }
 
@@ -113,14 +120,24 @@ impl Builder {
         (end - first) as usize
     }
 
-    /// Number of nodes so far: the id that the next one gets.
-    pub fn len(&self) -> NodeId {
+    /// The id that the next node gets.
+    pub fn next_id(&self) -> NodeId {
         self.nodes.len() as NodeId
     }
 
-    /// The finished tree, if exactly one root value was pushed.
-    pub fn finish(self, source: String, format: Format) -> Option<(Document, Vec<NodeId>)> {
-        let &[root] = self.pending.as_slice() else { return None };
+    /// A node that has been pushed.
+    pub fn node(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(id as usize)
+    }
+
+    /// Whether all there is is one null of which nothing is written.
+    pub fn is_nothing(&self) -> bool {
+        matches!(self.nodes.as_slice(), [node] if node.kind == Kind::Null && node.written == 0)
+    }
+
+    /// The finished tree and the duplicate keys; the source again unless exactly one root value was pushed.
+    pub fn finish(self, source: String, format: Format) -> Result<(Document, Vec<(NodeId, NodeId)>), String> {
+        let &[root] = self.pending.as_slice() else { return Err(source) };
         let document = Document {
             source,
             nodes: self.nodes,
@@ -130,7 +147,7 @@ impl Builder {
             format,
             lines: OnceLock::new(),
         };
-        Some((document, self.duplicates))
+        Ok((document, self.duplicates))
     }
 
     fn push(&mut self, kind: Kind, payload: u64, len: u32, style: Style, in_source: bool, written: Written) -> NodeId {
@@ -160,13 +177,18 @@ impl Builder {
         if len / 2 <= PAIRWISE_MEMBERS {
             for (at, key) in keys.clone().enumerate().skip(1) {
                 let text = self.text(source, key);
-                if keys.clone().take(at).any(|earlier| self.text(source, earlier) == text) {
-                    duplicates.push(key);
+                if let Some(first) = keys.clone().take(at).find(|&earlier| self.text(source, earlier) == text) {
+                    duplicates.push((key, first));
                 }
             }
         } else {
-            let mut seen = HashSet::with_capacity(len / 2);
-            duplicates.extend(keys.filter(|&key| !seen.insert(self.text(source, key))));
+            let mut seen = HashMap::with_capacity(len / 2);
+            for key in keys {
+                let first = *seen.entry(self.text(source, key)).or_insert(key);
+                if first != key {
+                    duplicates.push((key, first));
+                }
+            }
         }
         self.duplicates.append(&mut duplicates);
     }

@@ -1,6 +1,8 @@
 //! JSON (RFC 8259) into the value tree: strict, with the place of every fault.
 
 use super::builder::{Builder, Written};
+use super::notes::{Note, Notes};
+use super::rules::{CONTROL_CHARACTER, NUMBER_RANGE, SURROGATE};
 use super::tree::{Kind, Style};
 
 /// Why a text is no JSON, and where.
@@ -19,19 +21,15 @@ pub(super) enum FaultKind {
     Truncated,
     /// A complete value is followed by something else.
     Trailing,
-    /// A raw control character inside a string.
-    ControlCharacter(u8),
-    /// A `\u` escape that is half a surrogate pair.
-    LoneSurrogate,
-    /// A number that no finite double holds.
-    NumberRange,
     /// Nested deeper than the limit.
     Depth,
 }
 
-/// Reads one JSON text. The builder then holds the tree.
-pub(super) fn read(source: &str, builder: &mut Builder, max_depth: usize) -> Result<(), Fault> {
-    Reader { source, bytes: source.as_bytes(), at: 0, builder, max_depth }.document()
+/// Reads one JSON text. The builder then holds the tree, also where all that is wrong is that something follows the value.
+///
+/// Raw control characters in strings, halves of surrogate pairs and numbers out of range become notes, and reading goes on.
+pub(super) fn read(source: &str, builder: &mut Builder, notes: &mut Notes, max_depth: usize) -> Result<(), Fault> {
+    Reader { source, bytes: source.as_bytes(), at: 0, builder, notes, max_depth }.document()
 }
 
 struct Reader<'s, 'b> {
@@ -39,6 +37,7 @@ struct Reader<'s, 'b> {
     bytes: &'s [u8],
     at: usize,
     builder: &'b mut Builder,
+    notes: &'b mut Notes,
     max_depth: usize,
 }
 
@@ -152,7 +151,10 @@ impl Reader<'_, '_> {
                     return Ok(());
                 }
                 Some(b'\\') => return self.escaped_string(start, at),
-                Some(&control @ 0..=0x1f) => return Err(Fault { at, kind: FaultKind::ControlCharacter(control) }),
+                Some(&control @ 0..=0x1f) => {
+                    self.note_control_character(at, control);
+                    at += 1;
+                }
                 Some(_) => at += 1,
                 None => return Err(Fault { at: start, kind: FaultKind::Truncated }),
             }
@@ -171,7 +173,11 @@ impl Reader<'_, '_> {
             match self.bytes.get(at) {
                 Some(b'"') => break,
                 Some(b'\\') => at = self.escape(at, &mut text)?,
-                Some(&control) => return Err(Fault { at, kind: FaultKind::ControlCharacter(control) }),
+                Some(&control) => {
+                    self.note_control_character(at, control);
+                    text.push(char::from(control));
+                    at += 1;
+                }
                 None => return Err(Fault { at: start, kind: FaultKind::Truncated }),
             }
         }
@@ -181,7 +187,7 @@ impl Reader<'_, '_> {
     }
 
     /// Decodes the escape at `at` and returns where it ends.
-    fn escape(&self, at: usize, text: &mut String) -> Result<usize, Fault> {
+    fn escape(&mut self, at: usize, text: &mut String) -> Result<usize, Fault> {
         let plain = match self.bytes.get(at + 1) {
             Some(b'"') => '"',
             Some(b'\\') => '\\',
@@ -204,8 +210,10 @@ impl Reader<'_, '_> {
                 } else {
                     (high, at + 6)
                 };
-                let Some(c) = char::from_u32(code) else { return Err(Fault { at, kind: FaultKind::LoneSurrogate }) };
-                text.push(c);
+                if char::from_u32(code).is_none() {
+                    self.note_surrogate(at, code);
+                }
+                text.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
                 return Ok(end);
             }
             None => return Err(Fault { at, kind: FaultKind::Truncated }),
@@ -257,7 +265,10 @@ impl Reader<'_, '_> {
         }
         let written = &self.source[start..at];
         if !well_formed {
-            return Err(Fault { at: start, kind: FaultKind::Syntax(format!("`{written}`, which is no JSON number")) });
+            return Err(Fault {
+                at: start,
+                kind: FaultKind::Syntax(format!("`{}`, which is no JSON number", brief(written))),
+            });
         }
         let place = Written { offset: start, len: at - start };
         self.at = at;
@@ -270,8 +281,42 @@ impl Reader<'_, '_> {
                 self.builder.scalar(Kind::Float, value.to_bits(), place);
                 Ok(())
             }
-            _ => Err(Fault { at: start, kind: FaultKind::NumberRange }),
+            Ok(value) => {
+                let node = self.builder.next_id();
+                self.notes.add(&NUMBER_RANGE, start, || {
+                    Note::new(
+                        &NUMBER_RANGE,
+                        start,
+                        place.len,
+                        format!("{} is past what a double holds", brief(written)),
+                    )
+                    .help("write a number between -1.8e308 and 1.8e308")
+                    .node(node)
+                });
+                self.builder.scalar(Kind::Float, f64::MAX.copysign(value).to_bits(), place);
+                Ok(())
+            }
+            Err(_) => Err(Fault {
+                at: start,
+                kind: FaultKind::Syntax(format!("`{}`, which is no JSON number", brief(written))),
+            }),
         }
+    }
+
+    fn note_control_character(&mut self, at: usize, control: u8) {
+        let node = self.builder.next_id();
+        self.notes.add(&CONTROL_CHARACTER, at, || {
+            let message = format!("a raw control character, U+{control:04X}, stands in a string");
+            Note::new(&CONTROL_CHARACTER, at, 1, message).help(format!("write it as \\u{control:04x}")).node(node)
+        });
+    }
+
+    fn note_surrogate(&mut self, at: usize, code: u32) {
+        let node = self.builder.next_id();
+        self.notes.add(&SURROGATE, at, || {
+            let message = format!("the escape \\u{code:04x} is half of a surrogate pair, without its other half");
+            Note::new(&SURROGATE, at, 6, message).help("write the character itself, or both halves together").node(node)
+        });
     }
 
     fn word(&mut self, word: &str, kind: Kind) -> Result<(), Fault> {
@@ -300,5 +345,13 @@ impl Reader<'_, '_> {
                 self.fault(FaultKind::Syntax(format!("`{}` where {expected} is expected", found.escape_debug())))
             }
         }
+    }
+}
+
+/// A piece of the source as a message quotes it.
+fn brief(written: &str) -> String {
+    match written.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &written[..end]),
+        None => written.to_owned(),
     }
 }

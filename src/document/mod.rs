@@ -1,15 +1,30 @@
 //! Documents: bytes in YAML (1.2, core schema) or JSON become one value tree that knows the place of every key and value.
 
+mod block;
 mod builder;
+mod encoding;
+mod inline;
 mod json;
+mod mask;
+mod notes;
 mod place;
+mod read;
+pub mod rules;
+mod scalar;
+mod scalar_node;
+mod search;
 mod snippet;
+pub mod source;
 mod tree;
+mod yaml;
+mod yaml_fault;
 
 pub use place::LineIndex;
+#[doc(hidden)]
+pub use read::{Reader, read_with};
+pub use read::{Reading, read};
+pub use snippet::marked_line;
 pub use tree::{Document, Format, Kind, NodeId, Style, Value};
-
-use crate::finding::Finding;
 
 /// What a document may cost; each limit is an option of the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,24 +37,18 @@ pub struct Limits {
     pub alias_nodes: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Self {
-        Limits { bytes: 256 << 20, depth: 128, alias_nodes: 10_000 }
+impl Limits {
+    /// The limits that hold unless the command line says otherwise.
+    pub const DEFAULT: Limits = Limits { bytes: 256 << 20, depth: 128, alias_nodes: 10_000 };
+
+    /// The size limit, with the 32-bit places in mind.
+    fn most_bytes(&self) -> u64 {
+        self.bytes.min(u64::from(u32::MAX))
     }
 }
 
-/// What came of reading one document. Without a document, at least one finding of severity error says why; with one, the
-/// findings say what a strict loader would refuse all the same (a duplicate key, say).
-pub struct Reading {
-    pub document: Option<Document>,
-    pub findings: Vec<Finding>,
-}
-
-/// Reads one document from its bytes.
-pub fn read(bytes: Vec<u8>, limits: &Limits) -> Reading {
-    let Ok(source) = String::from_utf8(bytes) else { return Reading { document: None, findings: Vec::new() } };
-    let mut builder = builder::Builder::new(source.len());
-    let read = json::read(&source, &mut builder, limits.depth);
-    let document = read.ok().and_then(|()| builder.finish(source, Format::Json)).map(|(document, _)| document);
-    Reading { document, findings: Vec::new() }
+impl Default for Limits {
+    fn default() -> Self {
+        Limits::DEFAULT
+    }
 }

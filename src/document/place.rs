@@ -1,14 +1,19 @@
 //! Lines and columns of a source text.
 
-/// Byte offsets at which lines start.
+/// Byte offsets at which lines start. A line ends with LF, CR LF or a lone CR, as in YAML.
 pub struct LineIndex {
     starts: Vec<u32>,
 }
 
 impl LineIndex {
     pub(super) fn new(source: &str) -> Self {
+        let bytes = source.as_bytes();
         let mut starts = vec![0];
-        starts.extend(memchr::memchr_iter(b'\n', source.as_bytes()).map(|at| at as u32 + 1));
+        starts.extend(
+            memchr::memchr2_iter(b'\n', b'\r', bytes)
+                .filter(|&at| bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n'))
+                .map(|at| at as u32 + 1),
+        );
         LineIndex { starts }
     }
 

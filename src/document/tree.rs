@@ -129,6 +129,11 @@ impl Document {
         self.lines.get_or_init(|| LineIndex::new(&self.source))
     }
 
+    /// The value (or key) with an id; `None` past the last node.
+    pub fn value(&self, id: NodeId) -> Option<Value<'_>> {
+        ((id as usize) < self.nodes.len()).then_some(Value { document: self, id })
+    }
+
     fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id as usize]
     }
@@ -137,11 +142,16 @@ impl Document {
 /// A value in a document. Cheap to copy; all reading goes through it.
 #[derive(Clone, Copy)]
 pub struct Value<'d> {
-    document: &'d Document,
-    id: NodeId,
+    pub(super) document: &'d Document,
+    pub(super) id: NodeId,
 }
 
 impl<'d> Value<'d> {
+    /// The value of a node, if the document has that node.
+    pub(super) fn new(document: &'d Document, id: NodeId) -> Option<Self> {
+        ((id as usize) < document.nodes.len()).then_some(Value { document, id })
+    }
+
     pub fn document(self) -> &'d Document {
         self.document
     }
@@ -339,11 +349,13 @@ impl<'d> Value<'d> {
         self.document.node(self.id)
     }
 
-    fn sibling(self, id: NodeId) -> Value<'d> {
+    /// Another node of the same document, by an id that [`Value::member_ids`] gave.
+    pub(crate) fn sibling(self, id: NodeId) -> Value<'d> {
         Value { document: self.document, id }
     }
 
-    fn member_ids(self) -> &'d [NodeId] {
+    /// The member nodes of a container: an array's items, or an object's keys and values by turns.
+    pub(crate) fn member_ids(self) -> &'d [NodeId] {
         let node = self.node();
         match node.kind {
             Kind::Array | Kind::Object => {

@@ -32,6 +32,11 @@ pub trait Family: Sync {
     /// The obligations of a suite, in the order in which they are judged and listed.
     fn rules(&self, suite: &Suite) -> Vec<&'static Rule>;
 
+    /// Obligations that only a scenario can show: what they forbid cannot be seen in a document alone.
+    fn scenario_rules(&self, _suite: &Suite) -> Vec<&'static Rule> {
+        Vec::new()
+    }
+
     /// The plain example document of a suite, as JSON text: it keeps every obligation, and the rules' examples are edits of it.
     fn example(&self, suite: &Suite) -> &'static str;
 
@@ -53,9 +58,19 @@ pub trait Family: Sync {
     /// then): what cannot be judged is said to be not judged, and the rest is judged.
     fn judge(&self, suite: &Suite, document: &Document, judge: &mut Judge<'_>);
 
+    /// Whether [`Family::judge_set`] judges anything. Only then are the documents of a check kept until all have been read.
+    fn judges_sets(&self) -> bool {
+        false
+    }
+
     /// Judges what only several documents of one check can show. `documents` and `judges` run in parallel; only documents of
     /// this suite are given.
     fn judge_set(&self, _suite: &Suite, _documents: &[&Document], _judges: &mut [Judge<'_>]) {}
+
+    /// How many documents an emitter makes of a scenario of the suite; `None` where that is open.
+    fn documents_per_scenario(&self, _suite: &Suite) -> Option<usize> {
+        Some(1)
+    }
 
     /// Judges the documents that an emitter made of a scenario against what follows from the scenario's input. Differences are
     /// reported as `scenario/differs` (or under an obligation of the family that only a scenario can show).

@@ -1,3 +1,10 @@
-//! Runs: which subjects are judged, in which order, and what they come to.
+//! Runs: which scenarios are selected ([`plan`]), what one of them comes to ([`conduct`]), in which order and how many at a time
+//! ([`schedule`]), and what all of it comes to ([`results`], [`conclusion`]).
 
+pub mod conclusion;
+pub mod conduct;
+pub mod emit;
+pub mod plan;
 pub mod results;
+pub mod rules;
+pub mod schedule;

@@ -25,6 +25,28 @@ pub struct Results {
     pub summary: Summary,
 }
 
+impl Results {
+    /// The results of a run or check that started at a time; `not_run` is what was selected and never run.
+    pub fn new(
+        emitter: Option<EmitterIdentity>,
+        started: jiff::Timestamp,
+        results: Vec<SubjectResult>,
+        not_run: usize,
+    ) -> Self {
+        // Whole milliseconds: what a person compares with a log.
+        let started = started.round(jiff::Unit::Millisecond).unwrap_or(started);
+        Results {
+            schema: SCHEMA.to_owned(),
+            conform: Tool { version: env!("CARGO_PKG_VERSION").to_owned() },
+            emitter,
+            started: started.to_string(),
+            complete: not_run == 0,
+            summary: Summary::of(&results, not_run),
+            results,
+        }
+    }
+}
+
 /// The judging tool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tool {
@@ -76,6 +98,9 @@ pub struct SubjectResult {
     /// The suite's id; `None` where a document says nothing that any suite claims.
     pub suite: Option<String>,
     pub verdict: Verdict,
+    /// Whether this is a scenario that an emitter may leave unsupported without the run being incomplete.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub optional: bool,
     pub findings: Vec<Finding>,
     /// Obligations that could not be judged, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

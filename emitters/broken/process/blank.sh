@@ -1,0 +1,3 @@
+#!/bin/sh
+# Emits white space.
+printf "\n   \n"

@@ -1,0 +1,3 @@
+#!/bin/sh
+# Writes to standard error for ever.
+exec yes "still trying" >&2

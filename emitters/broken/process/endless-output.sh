@@ -1,0 +1,3 @@
+#!/bin/sh
+# Writes to standard output for ever.
+exec yes "schemaVersion: mavai-optimize-1"

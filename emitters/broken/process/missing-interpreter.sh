@@ -1,0 +1,2 @@
+#!/no/such/interpreter
+# Names an interpreter that is not there.

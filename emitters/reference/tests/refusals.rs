@@ -1,0 +1,117 @@
+//! What the reference emitter does not emit, and how it says so.
+
+mod carried;
+
+use std::io::{self, Read, Write};
+
+use conform_reference_emitter::{EXIT_BROKEN, EXIT_UNSUPPORTED, Refusal, emit, run};
+use serde_json::{Value, json};
+
+fn broken(edit: impl FnOnce(&mut Value)) -> String {
+    let mut input = carried::input("plain");
+    edit(&mut input);
+    match emit(&json!({ "suite": "mavai-optimize-1", "scenario": "plain", "input": input }).to_string()) {
+        Err(Refusal::Broken(text)) => text,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_suite_that_it_does_not_know_is_unsupported() {
+    let refusal = emit(r#"{"suite":"other-1","scenario":"plain","input":{}}"#);
+    assert_eq!(
+        refusal,
+        Err(Refusal::Unsupported(
+            "suite \"other-1\" is not one of those that this emitter knows (mavai-optimize-1)".to_owned()
+        ))
+    );
+}
+
+#[test]
+fn an_input_that_cannot_have_happened_is_broken_and_the_place_is_named() {
+    assert_eq!(broken(|input| input["inputs"] = json!([])), "input/inputs: is empty, and at least one is expected");
+    assert_eq!(
+        broken(|input| input["iterations"][0]["trials"][1]["input"] = json!(2)),
+        "input/iterations/0/trials/1: driven by input 2, and input 1 is due"
+    );
+    assert_eq!(
+        broken(|input| {
+            input["iterations"][1]["trials"][0]["checks"].as_object_mut().map(|checks| checks.remove("stays polite"));
+        }),
+        "input/iterations/1/trials/0: no outcome of check \"stays polite\", which applies to input 0"
+    );
+    assert_eq!(
+        broken(|input| input["iterations"][1]["trials"][0]["checks"]["parses as JSON"] = json!("skip")),
+        "input/iterations/1/trials/0: check \"parses as JSON\" is skipped, and no check of \"format\" before it failed"
+    );
+    assert_eq!(
+        broken(|input| input["iterations"][0]["trials"][0]["event"] = json!("http-500")),
+        "input/iterations/0/trials/0: expected either `response` and `checks`, or `event`"
+    );
+    assert_eq!(
+        broken(|input| input["iterations"][0]["score"] = json!(1)),
+        "input/iterations/0/score: is there, and scorer is `observed-pass-rate`"
+    );
+    assert_eq!(
+        broken(|input| input["samplesPlanned"] = json!(8)),
+        "input/iterations/0/termination: COMPLETED with 7 of 8 planned samples; state why the iteration ended early"
+    );
+    assert_eq!(
+        broken(|input| input["criteria"][0]["optionalSlack"] = json!("12.5%")),
+        "input/criteria/0: optionalSlack is \"12.5%\"; expected digits, or digits and `%`"
+    );
+    assert_eq!(
+        broken(|input| input["iterations"][0]["factors"]["model"] = json!(null)),
+        "input/iterations/0/factors: \"model\" is null; expected a string, a number or a boolean"
+    );
+    assert!(broken(|input| input["more"] = json!(1)).contains("unknown field `more`"));
+    assert!(broken(|input| *input = json!(7)).starts_with("input: invalid type"));
+}
+
+fn process(stdin: &[u8]) -> (u8, String, String) {
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let code = run(stdin, &mut stdout, &mut stderr);
+    (code, String::from_utf8(stdout).expect("UTF-8"), String::from_utf8(stderr).expect("UTF-8"))
+}
+
+#[test]
+fn the_process_says_it_with_its_exit_code() {
+    let (code, document, reason) = process(carried::wire("plain").as_bytes());
+    assert_eq!((code, reason.as_str()), (0, ""));
+    assert!(document.starts_with("schemaVersion: mavai-optimize-1\n"));
+
+    let (code, document, reason) = process(br#"{"suite":"other-1","scenario":"x","input":null}"#);
+    assert_eq!((code, document.as_str()), (EXIT_UNSUPPORTED, ""));
+    assert!(reason.starts_with("suite \"other-1\""));
+
+    for stdin in [&b""[..], b"{", b"[]", b"\xff", br#"{"suite":"mavai-optimize-1"}"#] {
+        let (code, document, reason) = process(stdin);
+        assert_eq!((code, document.as_str()), (EXIT_BROKEN, ""));
+        assert!(!reason.is_empty());
+    }
+}
+
+/// A pipe that its reader has closed.
+struct Closed;
+
+impl Write for Closed {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Read for Closed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+}
+
+#[test]
+fn closed_streams_are_failures_and_not_crashes() {
+    assert_eq!(run(carried::wire("plain").as_bytes(), Closed, Closed), EXIT_BROKEN);
+    assert_eq!(run(Closed, Vec::new(), Closed), EXIT_BROKEN);
+}

@@ -1,0 +1,323 @@
+//! The command line: every flag defined once, with its help.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use super::help;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// Says whether a program that emits interchange documents keeps its promises.
+#[derive(Debug, Parser)]
+#[command(
+    name = "conform",
+    version,
+    styles = STYLES,
+    about = help::ABOUT,
+    long_about = help::LONG_ABOUT,
+    after_help = help::MAIN_SHORT,
+    after_long_help = help::MAIN,
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Judge documents that were already emitted: files, folders, globs, `-` for standard input
+    #[command(after_help = help::CHECK)]
+    Check(CheckArgs),
+    /// List what there is: suites, scenarios, or obligations
+    #[command(after_help = help::LIST)]
+    List(ListArgs),
+    /// Explain an obligation: what it demands, why, and a document that keeps it beside one that breaks it
+    #[command(after_help = help::EXPLAIN)]
+    Explain(ExplainArgs),
+    /// Print what follows from a document's own raw data: the tables that it should contain
+    #[command(after_help = help::DERIVE)]
+    Derive(DeriveArgs),
+    /// The emitter that conform carries with it (`--emitter reference` starts it)
+    #[command(hide = true)]
+    ReferenceEmitter,
+}
+
+/// The main form: run an emitter.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Run only scenarios whose `suite/scenario` contains one of these
+    #[arg(value_name = "FILTER")]
+    pub filters: Vec<String>,
+
+    /// The emitter: a program, a quoted command, a folder with an `emitter.toml`, that file, or `reference`
+    #[arg(short, long, value_name = "EMITTER", help_heading = "Emitter")]
+    pub emitter: Option<String>,
+    /// Run the emitter's build command first (the one in its `emitter.toml`)
+    #[arg(long, help_heading = "Emitter")]
+    pub build: bool,
+    /// Seconds that the emitter may take for a scenario
+    #[arg(long, value_name = "SECS", value_parser = seconds, help_heading = "Emitter")]
+    pub timeout: Option<Duration>,
+    /// Arguments for the emitter, after `--`
+    #[arg(last = true, value_name = "EMITTER_ARGS", help_heading = "Emitter")]
+    pub emitter_args: Vec<String>,
+
+    /// A filter must be the whole `suite/scenario`, not a part of it
+    #[arg(long, help_heading = "Selection")]
+    pub exact: bool,
+    /// Leave out scenarios whose `suite/scenario` contains this (with --exact: is this); repeatable
+    #[arg(long, value_name = "SKIP", help_heading = "Selection")]
+    pub skip: Vec<String>,
+    /// List the selected scenarios and run none
+    #[arg(long, help_heading = "Selection")]
+    pub list: bool,
+    /// Also read scenarios from DIR/<suite>/scenarios/*.yaml
+    #[arg(long, value_name = "DIR", help_heading = "Selection")]
+    pub suites: Option<PathBuf>,
+    /// Stop at the first failure; what was not run is said to be not run
+    #[arg(long, help_heading = "Selection")]
+    pub fail_fast: bool,
+
+    #[command(flatten)]
+    pub judging: JudgingArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Files, folders (every .json, .yaml and .yml below them), globs in quotes, or `-` for standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub judging: JudgingArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// What to list
+    #[arg(value_enum, default_value_t)]
+    pub what: What,
+    /// Only entries whose id contains one of these
+    #[arg(value_name = "FILTER")]
+    pub filters: Vec<String>,
+    /// Only this suite's
+    #[arg(long, value_name = "ID")]
+    pub suite: Option<String>,
+    /// Also list scenarios from DIR/<suite>/scenarios/*.yaml
+    #[arg(long, value_name = "DIR")]
+    pub suites: Option<PathBuf>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    pub format: TableFormat,
+    #[command(flatten)]
+    pub color: ColorArg,
+}
+
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// An obligation's id, as findings and `conform list obligations` give it
+    #[arg(value_name = "ID")]
+    pub id: String,
+    #[command(flatten)]
+    pub color: ColorArg,
+}
+
+#[derive(Debug, Args)]
+pub struct DeriveArgs {
+    /// The document; `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The suite that it belongs to, where its version field does not say so
+    #[arg(long, value_name = "ID")]
+    pub suite: Option<String>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub color: ColorArg,
+}
+
+/// How documents are judged.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Judging")]
+pub struct JudgingArgs {
+    /// The suite to judge by; otherwise the emitter's claims and each document's version field decide
+    #[arg(long, value_name = "ID")]
+    pub suite: Option<String>,
+    /// Compare fractions to 5e-7 instead of 5e-5, and forgive nothing
+    #[arg(long)]
+    pub strict: bool,
+    /// Let warnings, too, make the exit code 1
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub deny: Option<Deny>,
+    /// Validate by this file in the place of an embedded schema; repeatable
+    #[arg(long, value_name = "ID=FILE", value_parser = assignment)]
+    pub schema: Vec<(String, PathBuf)>,
+    /// Validate by the schemas in this folder (<id>.schema.json) in the place of the embedded ones
+    #[arg(long, value_name = "DIR")]
+    pub schemas: Option<PathBuf>,
+    /// Documents that the judged ones may refer to: a file or a folder; repeatable
+    #[arg(long, value_name = "PATH")]
+    pub related: Vec<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// What a document may cost.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Judging")]
+pub struct LimitArgs {
+    /// Largest document, with an optional suffix K, M or G (1024 each)
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "256M")]
+    pub max_bytes: u64,
+    /// Deepest nesting of arrays and objects (at most 4096)
+    #[arg(long, value_name = "N", default_value_t = 128, value_parser = depth)]
+    pub max_depth: usize,
+    /// Most values that YAML aliases may add to a document
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub max_alias_nodes: usize,
+}
+
+/// What is shown, how, and where it goes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// How results are printed on standard output
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    #[command(flatten)]
+    pub color: ColorArg,
+    /// Only failures and the summary
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Everything: notes in full, what was not judged and why, the emitter's standard error
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Also write a report, e.g. `junit=report.xml`; repeatable
+    #[arg(long, value_name = "FORMAT=PATH", value_parser = report)]
+    pub report: Vec<ReportTarget>,
+    /// Scenarios run, or documents judged, at the same time
+    #[arg(short = 'j', long, visible_alias = "jobs", value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub test_threads: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+pub struct ColorArg {
+    /// When to colour; `auto` also heeds NO_COLOR, FORCE_COLOR, CLICOLOR and CLICOLOR_FORCE
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN", help_heading = "Output")]
+    pub color: Color,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Pretty,
+    /// One character for each scenario or document, then the failures
+    Terse,
+    /// As `cargo test` prints its tests
+    Libtest,
+    /// One JSON object: schemas/conform-results-1.schema.json
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum TableFormat {
+    /// For people
+    #[default]
+    Pretty,
+    /// One JSON array
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Deny {
+    Warnings,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum What {
+    #[default]
+    Suites,
+    Scenarios,
+    Obligations,
+}
+
+/// A report to write: its format and where it goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportTarget {
+    pub format: crate::report::Format,
+    pub path: PathBuf,
+}
+
+fn report(text: &str) -> Result<ReportTarget, String> {
+    let (name, path) = text.split_once('=').filter(|(_, path)| !path.is_empty()).ok_or("expected FORMAT=PATH")?;
+    let format = crate::report::Format::by_name(name).ok_or_else(|| {
+        let known: Vec<_> = crate::report::Format::ALL.iter().map(|format| format.name()).collect();
+        format!("no report format `{name}`; there are {}", known.join(", "))
+    })?;
+    Ok(ReportTarget { format, path: path.into() })
+}
+
+fn assignment(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((id, file)) if !id.is_empty() && !file.is_empty() => Ok((id.to_owned(), file.into())),
+        _ => Err("expected ID=FILE".to_owned()),
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds, e.g. 2.5")?;
+    if seconds <= 0.0 {
+        return Err("expected more than 0 seconds".to_owned());
+    }
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        other => return Err(format!("no unit `{other}`; there are K, M and G")),
+    };
+    let number: u64 = digits.parse().map_err(|_| "expected a number, e.g. 64M")?;
+    // Places in a document are 32-bit.
+    const GREATEST: u64 = u32::MAX as u64;
+    number
+        .checked_mul(1 << unit)
+        .filter(|bytes| (1..=GREATEST).contains(bytes))
+        .ok_or_else(|| "expected from 1 byte to just under 4G".to_owned())
+}
+
+fn depth(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|depth| (1..=4096).contains(depth))
+        .ok_or_else(|| "expected a number from 1 to 4096".to_owned())
+}

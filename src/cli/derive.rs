@@ -1,0 +1,35 @@
+//! `conform derive`: what follows from a document's own raw data.
+
+use std::path::Path;
+
+use super::args::DeriveArgs;
+use super::error::Error;
+use super::exit::Exit;
+use super::{judging, output};
+use crate::check::{Input, guarded};
+use crate::document;
+use crate::suite;
+
+/// Prints what follows from the document.
+pub fn run(args: &DeriveArgs) -> Result<Exit, Error> {
+    let limits = judging::limits(&args.limits);
+    let chosen = args.suite.as_deref().map(judging::suite).transpose()?;
+    let input = if args.file == Path::new("-") { Input::Stdin } else { Input::File(args.file.clone()) };
+    let name = input.name();
+    let bytes = input.read(limits.bytes).map_err(|error| Error::Usage(error.to_string()))?;
+    let reading = document::read(bytes, &limits);
+    let Some(document) = reading.document else {
+        let why = reading.findings.first().map_or("it is no document", |finding| finding.message.as_str());
+        return Err(Error::Usage(format!("{name} cannot be read: {why}; `conform check {name}` says where")));
+    };
+    let Some(suite) = chosen.or_else(|| suite::of(&document)) else {
+        return Err(Error::Usage(format!("no suite claims {name}; name one with --suite")));
+    };
+    let derived = guarded(|| suite.family().derive(suite, &document)).map_err(Error::Fault)?;
+    let mut text = derived.map_err(|why| Error::Usage(format!("nothing can be derived from {name}: {why}")))?;
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    output::print(&text)?;
+    Ok(Exit::Conformant)
+}

@@ -1,0 +1,101 @@
+//! `conform explain`: what an obligation demands, and a document that keeps it beside one that breaks it.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use similar::{ChangeTag, TextDiff};
+
+use super::args::ExplainArgs;
+use super::catalogue::{self, Entry, Shown, wrapped};
+use super::error::Error;
+use super::exit::Exit;
+use super::output;
+use crate::check::nearest;
+use crate::finding::{Basis, Severity};
+use crate::report::palette::Palette;
+use crate::report::words::harmless;
+
+/// Width of the prose.
+const WIDTH: usize = 96;
+/// Lines that agree, shown around lines that differ.
+const CONTEXT: usize = 8;
+
+/// Explains one obligation.
+pub fn run(args: &ExplainArgs) -> Result<Exit, Error> {
+    let entries = catalogue::all();
+    let Some(entry) = entries.iter().find(|entry| entry.id == args.id) else {
+        let ids = || entries.iter().map(|entry| entry.id);
+        // A name without its family is near enough if only one family has it.
+        let unprefixed = || ids().find(|id| id.rsplit('/').next() == Some(args.id.as_str()));
+        let advice = match nearest(&args.id, ids()).or_else(unprefixed) {
+            Some(near) => format!("did you mean {near}?"),
+            None => "`conform list obligations` lists them all".to_owned(),
+        };
+        return Err(Error::Usage(format!("no such obligation: {}; {advice}", harmless(&args.id))));
+    };
+    let shown = entry.example.shown().map_err(Error::Fault)?;
+    output::print(&text(entry, shown.as_ref(), &output::palette(args.color.color)))?;
+    Ok(Exit::Conformant)
+}
+
+fn text(entry: &Entry, shown: Option<&Shown>, palette: &Palette) -> String {
+    let Palette { id, dim, .. } = palette;
+    let severity = match entry.severity {
+        Severity::Error => palette.fail,
+        Severity::Warning => palette.warn,
+        Severity::Note => palette.note,
+    };
+    let mut text = String::new();
+    // Writing to a string refuses nothing.
+    let _ = writeln!(text, "{id}{}{id:#}: {}\n", entry.id, entry.title);
+    let _ = writeln!(text, "{}\n", wrapped(entry.demand, WIDTH, "  "));
+    let _ = writeln!(text, "  basis     {}: {}", entry.basis.as_str(), basis(entry.basis));
+    let _ = writeln!(text, "  severity  {severity}{}{severity:#}", entry.severity.as_str());
+    let everywhere = "every suite".to_owned();
+    let suites = if entry.suites.is_empty() { everywhere } else { entry.suites.join(", ") };
+    let _ = writeln!(text, "  suites    {suites}");
+    if !entry.also.is_empty() {
+        let _ = writeln!(text, "  breaks    also {}", entry.also.join(", "));
+    }
+    if let Some(shown) = shown.filter(|shown| shown.in_words) {
+        let _ = writeln!(text, "\n{}", wrapped(&format!("Keeps it: {}", shown.good), WIDTH, "  "));
+        let _ = writeln!(text, "{}", wrapped(&format!("Breaks it: {}", shown.bad), WIDTH, "  "));
+    }
+    if let Some(shown) = shown.filter(|shown| !shown.in_words) {
+        let place = if shown.pointer.is_empty() { "the document" } else { &shown.pointer };
+        let Palette { added, removed, .. } = palette;
+        let _ = writeln!(text, "\n  {added}+ keeps it{added:#}, {removed}- breaks it{removed:#}   {dim}{place}{dim:#}");
+        text.push_str(&difference(shown, palette));
+    }
+    text
+}
+
+fn basis(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Stated => "the schema, the format's standard or the protocol says so",
+        Basis::Derived => "follows from stated rules by arithmetic or logic",
+        Basis::Family => "the released emitters do so; nothing states it",
+        Basis::Reading => "the schema leaves room, and this is how conform reads it",
+        Basis::Advisory => "advice",
+    }
+}
+
+fn difference(shown: &Shown, palette: &Palette) -> String {
+    let Palette { added, removed, dim, .. } = palette;
+    let mut text = String::new();
+    let diff = TextDiff::configure().timeout(Duration::from_millis(500)).diff_lines(&shown.bad, &shown.good);
+    for (index, group) in diff.grouped_ops(CONTEXT).iter().enumerate() {
+        if index > 0 {
+            let _ = writeln!(text, "    {dim}…{dim:#}");
+        }
+        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
+            let line = harmless(change.value().trim_end_matches(['\n', '\r']));
+            let _ = match change.tag() {
+                ChangeTag::Delete => writeln!(text, "    {removed}- {line}{removed:#}"),
+                ChangeTag::Insert => writeln!(text, "    {added}+ {line}{added:#}"),
+                ChangeTag::Equal => writeln!(text, "      {line}"),
+            };
+        }
+    }
+    text
+}

@@ -1,0 +1,88 @@
+//! The prose of `--help`: what the tool is for, examples, exit codes.
+
+pub const ABOUT: &str = "Says whether a program that emits interchange documents keeps its promises";
+
+pub const LONG_ABOUT: &str = "\
+Says whether a program that emits interchange documents keeps its promises.
+
+conform runs an emitter (your program) over declared scenarios and judges every document that it emits: against the \
+document's JSON Schema, and against the obligations that no schema can state (sums that must agree, tables that must follow \
+from the raw data, signatures that must verify). Every finding names the obligation, its basis, and the line.";
+
+pub const MAIN_SHORT: &str = "\
+Examples:
+  conform --emitter ./my-emitter            every suite that the emitter claims
+  conform --emitter ./my-emitter delivery   scenarios whose name contains \"delivery\"
+  conform check out/                        documents already emitted; no emitter needed
+
+`conform --help` says more: examples, how to read a finding, exit codes.";
+
+// Lines of at most 98 characters: help is that wide where no terminal says otherwise, and examples do not survive wrapping.
+pub const MAIN: &str = "\
+Examples:
+  conform --emitter reference               the emitter built into conform, on every suite
+  conform --emitter ./my-emitter            every suite that the emitter claims
+  conform --emitter 'python3 emit.py' --suite mavai-optimize-1 delivery
+                                            one suite, scenarios whose name contains \"delivery\"
+  conform --emitter ./my-emitter --exact mavai-optimize-1/delivery-none -v
+                                            one scenario, with everything that is known about it
+  conform --emitter ./my-emitter --report junit=report.xml --report json=results.json
+                                            reports for a build server, beside what people read
+  conform check out/ '**/*.yaml' -          documents already emitted: folders, globs, stdin
+  conform explain ID                        what the obligation in a finding demands, and why
+
+A filter is looked for in `suite/scenario`. Where it is also the name of a command (`list`, say),
+put it after --emitter: `conform --emitter ./my-emitter list`.
+
+How to read a finding:
+  FAIL out/run.yaml                                       what failed
+    mavai/trials-counted (derived): successes 2 + failures 0 = 2, but samplesExecuted is 1
+                                                          obligation, its basis, what is wrong
+      ╭─ out/run.yaml:21:18   /iterations/0/statistics/successes
+   17 │       samplesExecuted: 1                           the lines that disagree
+      │                        ^ executed
+   21 │       successes: 2
+      │                  ^
+      = help: count every executed trial once             what to do about it
+
+The basis says how hard it binds: stated (the schema or the standard says so), derived (follows
+from that), family (the released emitters do so), reading (how conform reads what is left open),
+advisory. Only errors make a verdict `fail`; warnings and notes do not.
+
+Exit codes:
+   0  conformant
+   1  not conformant: an error was found, or the emitter failed in a scenario
+   2  usage or configuration error
+   3  incomplete: nothing failed, but something required was not judged
+   4  nothing selected
+   5  the emitter could not be started
+  70  a fault of conform's own";
+
+pub const CHECK: &str = "\
+Examples:
+  conform check run.yaml                    one document; its version field names its suite
+  conform check out/                        every .json, .yaml and .yml below a folder
+                                            (what starts with a dot is left out)
+  conform check 'out/**/*.yaml'             a glob, in quotes: conform expands it, not the shell
+  my-emitter | conform check -              standard input
+  conform check out/ --format json | jq .summary
+  conform check out/ --report junit=report.xml
+
+Exit codes: 0 all pass, 1 an error was found, 2 usage error, 4 no document selected.";
+
+pub const LIST: &str = "\
+Examples:
+  conform list                              the suites, with their obligations and scenarios
+  conform list obligations latency          obligations whose id contains \"latency\"
+  conform list scenarios --suite mavai-optimize-1
+  conform list obligations --format json";
+
+pub const EXPLAIN: &str = "\
+Examples:
+  conform explain mavai/trials-counted
+  conform explain process/timeout";
+
+pub const DERIVE: &str = "\
+Examples:
+  conform derive result.json                what the tables in the document should say
+  conform derive result.json | diff - mine  against what another program derived";

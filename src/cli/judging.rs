@@ -1,0 +1,83 @@
+//! From the flags to a checker: suites, schemas, settings and limits.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::args::{JudgingArgs, LimitArgs};
+use super::error::Error;
+use super::inputs;
+use crate::check::{Checker, nearest};
+use crate::document::{self, Document, Limits};
+use crate::obligation::Settings;
+use crate::schema::Schemas;
+use crate::suite::{self, Suite};
+
+/// A checker as the flags want it.
+///
+/// # Errors
+/// Where a flag names a suite, a schema or a document that is not there or not usable.
+pub fn checker(args: &JudgingArgs) -> Result<Checker, Error> {
+    let limits = limits(&args.limits);
+    Ok(Checker {
+        suite: args.suite.as_deref().map(suite).transpose()?,
+        schemas: schemas(args)?,
+        settings: Settings { strict: args.strict, related: related(&args.related, &limits)? },
+        limits,
+    })
+}
+
+pub fn limits(args: &LimitArgs) -> Limits {
+    Limits { bytes: args.max_bytes, depth: args.max_depth, alias_nodes: args.max_alias_nodes }
+}
+
+/// The suite with an id.
+///
+/// # Errors
+/// Where there is none; the text suggests the nearest.
+pub fn suite(id: &str) -> Result<&'static Suite, Error> {
+    suite::by_id(id).ok_or_else(|| {
+        let known: Vec<&str> = suite::all().map(|suite| suite.id).collect();
+        let advice = match nearest(id, known.iter().copied()) {
+            Some(near) => format!("did you mean {near}?"),
+            None => format!("there are {}", known.join(", ")),
+        };
+        Error::Usage(format!("no such suite: {id}; {advice}"))
+    })
+}
+
+/// The schemas: those that the binary carries, then those of the folder, then the single files, each in the place of what was
+/// there before.
+fn schemas(args: &JudgingArgs) -> Result<Schemas, Error> {
+    let mut schemas = Schemas::embedded().map_err(Error::Fault)?;
+    if let Some(folder) = &args.schemas {
+        schemas.add_folder(folder).map_err(|error| Error::Usage(format!("--schemas: {error}")))?;
+    }
+    for (id, path) in &args.schema {
+        let text = fs::read_to_string(path)
+            .map_err(|error| Error::Usage(format!("--schema: cannot read {}: {error}", path.display())))?;
+        schemas
+            .replace(id, text, &path.display().to_string())
+            .map_err(|error| Error::Usage(format!("--schema: {error}")))?;
+    }
+    Ok(schemas)
+}
+
+fn related(paths: &[PathBuf], limits: &Limits) -> Result<Vec<(String, Document)>, Error> {
+    if paths.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut documents = Vec::new();
+    for input in inputs::collect(paths)? {
+        let name = input.name();
+        let bytes = input.read(limits.bytes).map_err(|error| Error::Usage(format!("--related: {error}")))?;
+        let reading = document::read(bytes, limits);
+        match reading.document {
+            Some(document) => documents.push((name, document)),
+            None => {
+                let why = reading.findings.first().map_or("not a document", |finding| finding.message.as_str());
+                return Err(Error::Usage(format!("--related: {name} cannot be read: {why}")));
+            }
+        }
+    }
+    Ok(documents)
+}

@@ -1,0 +1,250 @@
+//! Where output goes: what is shown on which stream, in colour or not, and the reports that are written to files.
+
+use std::env;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::args::{Color, Format, OutputArgs, ReportTarget};
+use super::error::Error;
+use crate::report::libtest::Libtest;
+use crate::report::palette::Palette;
+use crate::report::pretty::{Detail, Pretty};
+use crate::report::terse::Terse;
+use crate::report::{View, json};
+use crate::run::results::{Results, SubjectResult};
+
+/// Whether to colour what goes to a stream: the flag decides, then NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then
+/// CLICOLOR=0, then whether a terminal that can show colours is at the other end.
+pub fn coloured(color: Color, terminal: bool) -> bool {
+    decide(color, terminal, |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned()))
+}
+
+fn decide(color: Color, terminal: bool, var: impl Fn(&str) -> Option<String>) -> bool {
+    let set = |name| var(name).filter(|value| !value.is_empty());
+    let forced = |name| set(name).is_some_and(|value| value != "0" && value != "false");
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto if set("NO_COLOR").is_some() => false,
+        Color::Auto if forced("FORCE_COLOR") || forced("CLICOLOR_FORCE") => true,
+        Color::Auto if set("CLICOLOR").as_deref() == Some("0") => false,
+        Color::Auto => terminal && set("TERM").is_none_or(|term| term != "dumb"),
+    }
+}
+
+/// The palette for standard output.
+pub fn palette(color: Color) -> Palette {
+    if coloured(color, io::stdout().is_terminal()) { Palette::coloured() } else { Palette::plain() }
+}
+
+/// Prints a whole text on standard output.
+///
+/// # Errors
+/// Where standard output refuses it.
+pub fn print(text: &str) -> Result<(), Error> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Output)
+}
+
+/// What shows results while a command runs. A stream that refuses is not written to again, and the command goes on: reports
+/// and exit code do not depend on who watches.
+pub struct Screen {
+    view: Box<dyn View>,
+    /// Beside machine output, what people get on standard error.
+    aside: Option<Box<dyn View>>,
+    refused: Option<io::Error>,
+}
+
+impl Screen {
+    pub fn new(args: &OutputArgs, noun: &'static str, deny_warnings: bool) -> Self {
+        let detail = match (args.quiet, args.verbose) {
+            (true, _) => Detail::Quiet,
+            (_, true) => Detail::Verbose,
+            _ => Detail::Normal,
+        };
+        let pretty = |detail| Pretty {
+            out: BufWriter::new(io::stdout()),
+            palette: palette(args.color.color),
+            detail,
+            noun,
+            deny_warnings,
+        };
+        let view: Box<dyn View> = match args.format {
+            Format::Pretty => Box::new(pretty(detail)),
+            Format::Terse => Box::new(Terse::new(pretty(detail))),
+            Format::Libtest => Box::new(Libtest {
+                out: io::stdout(),
+                colour: coloured(args.color.color, io::stdout().is_terminal()),
+                detail,
+            }),
+            Format::Json => Box::new(Json { out: BufWriter::new(io::stdout()) }),
+        };
+        let aside: Option<Box<dyn View>> = (args.format == Format::Json && !args.quiet).then(|| -> Box<dyn View> {
+            let terminal = io::stderr().is_terminal();
+            let palette = if coloured(args.color.color, terminal) { Palette::coloured() } else { Palette::plain() };
+            let detail = if args.verbose { Detail::Verbose } else { Detail::Summary };
+            Box::new(Pretty { out: BufWriter::new(io::stderr()), palette, detail, noun, deny_warnings })
+        });
+        Screen { view, aside, refused: None }
+    }
+
+    /// Shows one result.
+    pub fn result(&mut self, result: &SubjectResult) {
+        self.show(|view| view.result(result));
+    }
+
+    /// Shows what all results come to.
+    ///
+    /// # Errors
+    /// Where standard output refused something, now or before.
+    pub fn finish(mut self, results: &Results, elapsed_ms: f64) -> Result<(), Error> {
+        self.show(|view| view.finish(results, elapsed_ms));
+        self.refused.map_or(Ok(()), |error| Err(Error::Output(error)))
+    }
+
+    fn show(&mut self, mut write: impl FnMut(&mut dyn View) -> io::Result<()>) {
+        if self.refused.is_none() {
+            self.refused = write(&mut *self.view).err();
+        }
+        if let Some(aside) = &mut self.aside
+            && write(&mut **aside).is_err()
+        {
+            self.aside = None;
+        }
+    }
+}
+
+/// Results as JSON, once all are there.
+struct Json<W> {
+    out: W,
+}
+
+impl<W: Write> View for Json<W> {
+    fn result(&mut self, _: &SubjectResult) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn finish(&mut self, results: &Results, _: f64) -> io::Result<()> {
+        json::write(results, &mut self.out)?;
+        self.out.flush()
+    }
+}
+
+/// Reports to be written when the results are there. Whether they can be written is found out before anything runs.
+pub struct Reports(Vec<(ReportTarget, Sink)>);
+
+enum Sink {
+    /// A new file that takes the place of the old one in one step, so that a report is never seen half written.
+    Replace(NamedTempFile),
+    /// A pipe or a device.
+    Direct(File),
+}
+
+impl Reports {
+    /// Makes ready to write.
+    ///
+    /// # Errors
+    /// Where a path cannot be written, or two reports have the same.
+    pub fn prepare(targets: &[ReportTarget]) -> Result<Self, Error> {
+        let mut reports: Vec<(ReportTarget, Sink)> = Vec::new();
+        for target in targets {
+            if reports.iter().any(|(other, _)| other.path == target.path) {
+                return Err(Error::Usage(format!("--report: two reports to the same file {}", target.path.display())));
+            }
+            let sink = sink(&target.path).map_err(|error| refused(target, &error))?;
+            reports.push((target.clone(), sink));
+        }
+        Ok(Reports(reports))
+    }
+
+    /// Writes every report; one that fails does not keep the others from being written.
+    ///
+    /// # Errors
+    /// The first failure.
+    pub fn write(self, results: &Results) -> Result<(), Error> {
+        let mut outcome = Ok(());
+        for (target, sink) in self.0 {
+            let written = match sink {
+                Sink::Replace(mut file) => fill(&target, results, file.as_file_mut())
+                    .and_then(|()| file.persist(&target.path).map(drop).map_err(|error| error.error)),
+                Sink::Direct(mut file) => fill(&target, results, &mut file),
+            };
+            if let Err(error) = written {
+                outcome = outcome.and(Err(refused(&target, &error)));
+            }
+        }
+        outcome
+    }
+}
+
+fn sink(path: &Path) -> io::Result<Sink> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
+        Ok(metadata) if !metadata.is_file() => OpenOptions::new().write(true).open(path).map(Sink::Direct),
+        _ => {
+            let folder = match path.parent() {
+                Some(folder) if folder != Path::new("") => folder.to_owned(),
+                _ => PathBuf::from("."),
+            };
+            let mut builder = tempfile::Builder::new();
+            builder.prefix(".conform-report-");
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                // Like any new file; the process's mask narrows it.
+                builder.permissions(fs::Permissions::from_mode(0o666));
+            }
+            builder.tempfile_in(folder).map(Sink::Replace)
+        }
+    }
+}
+
+fn fill(target: &ReportTarget, results: &Results, file: &mut File) -> io::Result<()> {
+    let mut out = BufWriter::new(file);
+    target.format.write(results, &mut out)?;
+    out.flush()
+}
+
+fn refused(target: &ReportTarget, error: &io::Error) -> Error {
+    let path = target.path.display();
+    Error::Usage(format!("--report: cannot write the {} report to {path}: {error}", target.format.name()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(vars: &'static [(&str, &str)]) -> impl Fn(&str) -> Option<String> {
+        move |name| vars.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+    }
+
+    #[test]
+    fn the_flag_outranks_the_environment() {
+        assert!(decide(Color::Always, false, with(&[("NO_COLOR", "1")])));
+        assert!(!decide(Color::Never, true, with(&[("FORCE_COLOR", "1")])));
+    }
+
+    #[test]
+    fn no_color_outranks_what_forces_colour() {
+        assert!(!decide(Color::Auto, true, with(&[("NO_COLOR", "1"), ("FORCE_COLOR", "1")])));
+        assert!(decide(Color::Auto, true, with(&[("NO_COLOR", "")])));
+    }
+
+    #[test]
+    fn colour_can_be_forced_where_no_terminal_is() {
+        assert!(decide(Color::Auto, false, with(&[("FORCE_COLOR", "1")])));
+        assert!(decide(Color::Auto, false, with(&[("CLICOLOR_FORCE", "1")])));
+        assert!(!decide(Color::Auto, false, with(&[("FORCE_COLOR", "0")])));
+    }
+
+    #[test]
+    fn a_terminal_gets_colour_unless_it_cannot_show_any() {
+        assert!(decide(Color::Auto, true, with(&[("TERM", "xterm")])));
+        assert!(!decide(Color::Auto, true, with(&[("TERM", "dumb")])));
+        assert!(!decide(Color::Auto, true, with(&[("CLICOLOR", "0")])));
+        assert!(!decide(Color::Auto, false, with(&[])));
+    }
+}

@@ -1,0 +1,166 @@
+//! The main form: an emitter is run over scenarios, and what it emits is judged.
+
+use std::num::NonZeroUsize;
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use super::args::{Deny, Format, RunArgs, TableFormat};
+use super::error::Error;
+use super::exit::Exit;
+use super::output::{self, Reports, Screen};
+use super::reproduce::Reproduce;
+use super::{judging, list};
+use crate::check::nearest;
+use crate::emitter::{self, Cancel, Emitter, EmitterError, ErrorKind, RunLimits};
+use crate::run::conclusion::conclude;
+use crate::run::emit::Subprocess;
+use crate::run::plan::{self, Job, PlanError, Selection};
+use crate::run::results::{EmitterIdentity, Results};
+use crate::run::schedule::{Executed, Run, execute};
+use crate::suite::{self, Suite};
+
+/// Runs the emitter and shows what it comes to.
+pub fn run(args: &RunArgs) -> Result<Exit, Error> {
+    if args.list && args.emitter.is_none() {
+        return list(&select(args, None)?, args);
+    }
+    let Some(argument) = args.emitter.as_deref() else {
+        let advice = "name it with --emitter, e.g. `conform --emitter ./my-emitter`; `conform --emitter reference` runs the one \
+                      that is built in, and `conform check PATH` judges documents without any";
+        return Err(Error::Usage(format!("no emitter to run: {advice}")));
+    };
+    let begun = Instant::now();
+    let deny_warnings = args.judging.deny == Some(Deny::Warnings);
+    let checker = judging::checker(&args.judging)?;
+    let folder =
+        std::env::current_dir().map_err(|error| Error::Usage(format!("the current folder cannot be told: {error}")))?;
+    let cancel = Cancel::new().map_err(|error| Error::Fault(format!("cannot prepare for interruptions: {error}")))?;
+    let stop = interruptible(&cancel)?;
+    if args.build {
+        Emitter::build(argument, &folder, &cancel).map_err(|error| unusable(&error))?;
+    }
+    let emitter = Emitter::resolve(argument, &args.emitter_args, &folder).map_err(|error| unusable(&error))?;
+    let jobs = select(args, emitter.suites())?;
+    if args.list {
+        return list(&jobs, args);
+    }
+    let reports = Reports::prepare(&args.output.report)?;
+    let mut limits = RunLimits::default();
+    if let Some(time) = args.timeout.or(emitter.timeout()) {
+        limits.time = time;
+    }
+    emitter::adopt_orphans();
+    let version = emitter.version(&limits, &cancel).map_err(|error| unusable(&error))?;
+    let identity = EmitterIdentity { name: emitter.name().to_owned(), version, command: emitter.argv() };
+    let emit = Subprocess { emitter, limits, cancel };
+
+    let mut screen = Screen::new(&args.output, "scenario", deny_warnings);
+    let started = jiff::Timestamp::now();
+    let reproduce = Reproduce::of(args, argument);
+    let run = Run {
+        checker: &checker,
+        emit: &emit,
+        jobs: &jobs,
+        threads: threads(args),
+        fail_fast: args.fail_fast,
+        stop: &stop,
+        reproduce: &|job| Some(reproduce.command(&job.name())),
+    };
+    let Executed { results, not_run, not_started } = execute(&run, |result| screen.result(result));
+    let results = Results::new(Some(identity), started, results, not_run);
+    let written = reports.write(&results);
+    let shown = screen.finish(&results, begun.elapsed().as_secs_f64() * 1e3);
+    if let Some(why) = not_started {
+        return Err(Error::EmitterNotStarted(format!("the emitter could not be started: {why}")));
+    }
+    super::closing(conclude(&results, deny_warnings).into(), [written, shown])
+}
+
+/// The scenarios that are to be run.
+fn select(args: &RunArgs, claimed: Option<&[String]>) -> Result<Vec<Job>, Error> {
+    let suites = suites(args.judging.suite.as_deref(), claimed)?;
+    let selection = Selection { filters: args.filters.clone(), skip: args.skip.clone(), exact: args.exact };
+    let all = plan::scenarios(&suites, args.suites.as_deref()).map_err(|error| match error {
+        PlanError::Embedded(_) => Error::Fault(error.to_string()),
+        _ => Error::Usage(error.to_string()),
+    })?;
+    let names: Vec<String> = all.iter().map(Job::name).collect();
+    let jobs: Vec<Job> = all.into_iter().filter(|job| selection.selects(&job.name())).collect();
+    // A filter that matches nothing is a slip, even beside others that match.
+    let idle = args.filters.iter().find(|filter| {
+        let one = Selection { filters: vec![(*filter).clone()], skip: Vec::new(), exact: args.exact };
+        !names.iter().any(|name| one.selects(name))
+    });
+    if let Some(filter) = idle {
+        let near = nearest(filter, names.iter().map(String::as_str));
+        let near = near.or_else(|| nearest(filter, names.iter().filter_map(|name| name.split('/').nth(1))));
+        let advice = match near {
+            Some(near) => format!("did you mean {near}?"),
+            None => "`conform list scenarios` lists them all".to_owned(),
+        };
+        let how = if args.exact { "is named" } else { "contains" };
+        return Err(Error::NothingSelected(format!("no scenario {how} {filter}; {advice}")));
+    }
+    if jobs.is_empty() {
+        let suites: Vec<&str> = suites.iter().map(|suite| suite.id).collect();
+        return Err(Error::NothingSelected(format!("nothing to run: no scenario is left of {}", suites.join(", "))));
+    }
+    Ok(jobs)
+}
+
+/// The suites to run: the one asked for, or those that the emitter claims, or all.
+fn suites(wanted: Option<&str>, claimed: Option<&[String]>) -> Result<Vec<&'static Suite>, Error> {
+    let claimed: Option<Vec<&'static Suite>> =
+        claimed.map(|ids| ids.iter().map(|id| judging::suite(id)).collect()).transpose()?;
+    match (wanted.map(judging::suite).transpose()?, claimed) {
+        (Some(wanted), Some(claimed)) if !claimed.iter().any(|suite| suite.id == wanted.id) => {
+            let claimed: Vec<&str> = claimed.iter().map(|suite| suite.id).collect();
+            Err(Error::Usage(format!(
+                "the emitter does not claim {}; its manifest claims {}",
+                wanted.id,
+                claimed.join(", ")
+            )))
+        }
+        (Some(wanted), _) => Ok(vec![wanted]),
+        (None, Some(claimed)) => {
+            Ok(suite::all().filter(|suite| claimed.iter().any(|other| other.id == suite.id)).collect())
+        }
+        (None, None) => Ok(suite::all().collect()),
+    }
+}
+
+fn list(jobs: &[Job], args: &RunArgs) -> Result<Exit, Error> {
+    let format = if args.output.format == Format::Json { TableFormat::Json } else { TableFormat::Pretty };
+    output::print(&list::names(jobs, format, &output::palette(args.output.color.color)))?;
+    Ok(Exit::Conformant)
+}
+
+fn threads(args: &RunArgs) -> NonZeroUsize {
+    let wanted = args.output.test_threads.and_then(|threads| NonZeroUsize::new(threads.into()));
+    wanted.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+}
+
+fn unusable(error: &EmitterError) -> Error {
+    match error.kind() {
+        ErrorKind::Configuration => Error::Usage(error.to_string()),
+        ErrorKind::NotStarted => Error::EmitterNotStarted(error.to_string()),
+    }
+}
+
+/// Makes Ctrl-C (and a request to terminate) end the run in good order: running emitters are killed, and what is there is shown
+/// and written. A second one ends it at once.
+fn interruptible(cancel: &Cancel) -> Result<Arc<AtomicBool>, Error> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let (flag, cancel) = (Arc::clone(&stop), cancel.clone());
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::SeqCst) {
+            process::exit(Exit::Incomplete.code().into());
+        }
+        cancel.cancel();
+    })
+    .map_err(|error| Error::Fault(format!("cannot prepare for interruptions: {error}")))?;
+    Ok(stop)
+}

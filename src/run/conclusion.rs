@@ -1,0 +1,34 @@
+//! What a run or a check comes to as a whole, from its results alone.
+
+use super::results::{Results, SubjectResult, Verdict};
+use crate::check::is_fault;
+
+/// What the results say together, from the worst to the best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Conclusion {
+    /// Something broke inside conform while a subject was judged.
+    Fault,
+    /// Something failed, or warned where warnings are denied.
+    NotConformant,
+    /// Nothing failed, but something required was not judged.
+    Incomplete,
+    Conformant,
+}
+
+/// Concludes from results.
+pub fn conclude(results: &Results, deny_warnings: bool) -> Conclusion {
+    let unjudged = |result: &SubjectResult| match result.verdict {
+        Verdict::NotJudged => true,
+        Verdict::Unsupported => !result.optional,
+        Verdict::Pass | Verdict::Fail => false,
+    };
+    if results.results.iter().any(is_fault) {
+        Conclusion::Fault
+    } else if results.summary.failed > 0 || (deny_warnings && results.summary.warnings > 0) {
+        Conclusion::NotConformant
+    } else if !results.complete || results.summary.not_run > 0 || results.results.iter().any(unjudged) {
+        Conclusion::Incomplete
+    } else {
+        Conclusion::Conformant
+    }
+}

@@ -1,0 +1,7 @@
+//! The torneo family through the library's public doors.
+
+mod cases;
+mod judging;
+mod properties;
+mod rounds;
+mod rules;
