@@ -81,7 +81,8 @@ fn the_schema_refuses_what_is_no_scenario() {
         .expect("the schema is JSON");
     let validator = jsonschema::options().offline().build(&schema).expect("the schema compiles");
     let (_, plain) = scenarios().into_iter().find(|(name, _)| name == "plain").expect("there is a plain scenario");
-    let edits: [(&str, fn(&mut Value)); 7] = [
+    type Edit = fn(&mut Value);
+    let edits: [(&str, Edit); 7] = [
         ("an unknown field", |input| input["extra"] = Value::from(1)),
         ("no criteria", |input| input["criteria"] = Value::Array(Vec::new())),
         ("a null factor", |input| input["iterations"][0]["factors"]["model"] = Value::Null),

@@ -2,7 +2,14 @@
 
 mod canonical;
 mod cases;
+mod derive;
 mod examples;
+mod flips;
+mod hostile;
+mod mistakes;
+mod relation;
+mod scenarios;
+mod set;
 mod vector;
 
 use conform::document::{self, Document, Limits};

@@ -289,3 +289,15 @@ fn exemplars_show_responses_failing_ones_first() {
     );
     assert_eq!(rows[1]["elided"], json!(1));
 }
+
+/// Numbers whose last bit is lost by readers that are quick rather than exact.
+#[test]
+fn factors_are_exact_to_the_last_bit() {
+    let mut scenario: Value = serde_json::from_str(&carried::wire("one-sample")).expect("JSON");
+    for exact in [5.527488287009959e271, 2.4583450893390956e-202, -938058.9938315251, 6.708749662418212e59] {
+        scenario["input"]["iterations"][0]["factors"]["exact"] = json!(exact);
+        let text = conform_reference_emitter::emit(&scenario.to_string()).expect("a document");
+        let written = text.lines().find_map(|line| line.trim_start().strip_prefix("exact: ")).expect("the factor");
+        assert_eq!(written.parse(), Ok(exact), "{written}");
+    }
+}

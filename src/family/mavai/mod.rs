@@ -2,13 +2,16 @@
 //!
 //! Source of the rules: the descriptions in the family's schemas, the conformance tests of the emitting frameworks, arithmetic.
 
+mod baseline;
 mod comparison;
 mod content;
 mod convergence;
 mod cost;
 mod counts;
 mod delivery;
+mod derive;
 mod exemplars;
+mod explore;
 mod failures;
 mod inputs;
 mod latency;
@@ -18,6 +21,7 @@ mod scenario;
 mod standings;
 mod whole;
 
+use self::baseline::Baseline;
 use self::convergence::{Iteration, Optimize, OptimizeModel};
 use self::model::{Inputs, Run, RunModel};
 use self::whole::{Whole, WholeModel};
@@ -29,14 +33,40 @@ use crate::suite::{Suite, Version};
 /// The family of mavai documents.
 pub struct Mavai;
 
-static SUITES: &[Suite] = &[Suite {
-    id: "mavai-optimize-1",
-    title: "mavai optimize artefact: one document an optimize run",
-    family: "mavai",
-    schema: "mavai-optimize-1",
-    parts: &[],
-    version: Version::Text("schemaVersion", "mavai-optimize-1"),
-}];
+static SUITES: &[Suite] = &[
+    Suite {
+        id: "mavai-optimize-1",
+        title: "mavai optimize artefact: one document an optimize run",
+        family: "mavai",
+        schema: "mavai-optimize-1",
+        parts: &[],
+        version: Version::Text("schemaVersion", "mavai-optimize-1"),
+    },
+    Suite {
+        id: "mavai-explore-1",
+        title: "mavai explore artefact: one document a configuration",
+        family: "mavai",
+        schema: "mavai-explore-1",
+        parts: &[],
+        version: Version::Text("schemaVersion", "mavai-explore-1"),
+    },
+    Suite {
+        id: "mavai-baseline-1",
+        title: "mavai baseline artefact: what a measure experiment recorded",
+        family: "mavai",
+        schema: "mavai-baseline-1",
+        parts: &[],
+        version: Version::Text("schemaVersion", "mavai-baseline-1"),
+    },
+];
+
+/// Which document a suite is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Artefact {
+    Optimize,
+    Explore,
+    Baseline,
+}
 
 /// On each run, in the order of the reference.
 const ON_RUNS: [&[Obligation<RunModel>]; 9] = [
@@ -57,6 +87,32 @@ const ON_OPTIMIZE: &[Obligation<OptimizeModel>] = convergence::OBLIGATIONS;
 /// On the whole of any document.
 const ON_WHOLE: [&[Obligation<WholeModel>]; 2] = [inputs::DOCUMENT, whole::OBLIGATIONS];
 
+/// Obligations on runs that need what a baseline does not state: its trials are counted a criterion only. It has its own instead.
+const NOT_ON_BASELINE: [&str; 6] = [
+    "mavai/trials-counted",
+    "mavai/observed-rate",
+    "mavai/criteria-bound-trials",
+    "mavai/delivery-fails-every-criterion",
+    "mavai/latency-present",
+    "mavai/latency-counts",
+];
+
+impl Artefact {
+    fn of(suite: &Suite) -> Self {
+        match suite.id {
+            "mavai-explore-1" => Artefact::Explore,
+            "mavai-baseline-1" => Artefact::Baseline,
+            _ => Artefact::Optimize,
+        }
+    }
+
+    /// The obligations on its runs.
+    fn on_runs(self) -> impl Iterator<Item = &'static Obligation<RunModel>> {
+        let foreign = move |id: &str| self == Artefact::Baseline && NOT_ON_BASELINE.contains(&id);
+        ON_RUNS.into_iter().flatten().filter(move |obligation| !foreign(obligation.rule.id))
+    }
+}
+
 impl Family for Mavai {
     fn name(&self) -> &'static str {
         "mavai"
@@ -66,54 +122,63 @@ impl Family for Mavai {
         SUITES
     }
 
-    fn rules(&self, _suite: &Suite) -> Vec<&'static Rule> {
-        let on_runs = ON_RUNS.into_iter().flatten().map(|obligation| &obligation.rule);
-        let on_optimize = ON_OPTIMIZE.iter().map(|obligation| &obligation.rule);
-        let on_whole = ON_WHOLE.into_iter().flatten().map(|obligation| &obligation.rule);
-        on_runs.chain(on_optimize).chain(on_whole).collect()
+    fn rules(&self, suite: &Suite) -> Vec<&'static Rule> {
+        let artefact = Artefact::of(suite);
+        let mut rules: Vec<&'static Rule> = artefact.on_runs().map(|obligation| &obligation.rule).collect();
+        match artefact {
+            Artefact::Optimize => rules.extend(ON_OPTIMIZE.iter().map(|obligation| &obligation.rule)),
+            Artefact::Explore => rules.extend(explore::RULES),
+            Artefact::Baseline => rules.extend(baseline::OBLIGATIONS.iter().map(|obligation| &obligation.rule)),
+        }
+        rules.extend(ON_WHOLE.into_iter().flatten().map(|obligation| &obligation.rule));
+        rules
     }
 
     fn scenario_rules(&self, _suite: &Suite) -> Vec<&'static Rule> {
         vec![&content::RULE]
     }
 
-    fn example(&self, _suite: &Suite) -> &'static str {
-        include_str!("example.json")
+    fn example(&self, suite: &Suite) -> &'static str {
+        match Artefact::of(suite) {
+            Artefact::Optimize => include_str!("example.json"),
+            Artefact::Explore => include_str!("example-explore.json"),
+            Artefact::Baseline => include_str!("example-baseline.json"),
+        }
     }
 
-    fn judge(&self, _suite: &Suite, document: &Document, judge: &mut Judge<'_>) {
-        let root = document.root();
-        let inputs = Inputs::of(root);
+    fn judge(&self, suite: &Suite, document: &Document, judge: &mut Judge<'_>) {
+        let inputs = Inputs::of(document.root());
         let mut whole = Whole::new(document, inputs);
-        let mut optimize = Optimize::of(root);
-        if optimize.list.get().is_none() {
-            for obligation in ON_RUNS.into_iter().flatten() {
-                judge.by(obligation.rule);
-                optimize.list.need(judge);
+        match Artefact::of(suite) {
+            Artefact::Optimize => judge_optimize(&mut whole, judge),
+            Artefact::Explore => judge_run(Artefact::Explore, &Run::of(document.root(), inputs), &mut whole, judge),
+            Artefact::Baseline => {
+                judge_run(Artefact::Baseline, &Run::of_baseline(document.root(), inputs), &mut whole, judge);
+                judge.run(baseline::OBLIGATIONS, &Baseline::of(document));
             }
         }
-        // A run's model lives only while it is judged: documents of a hundred megabytes hold thousands.
-        for at in optimize.list.get().into_iter().flat_map(|list| list.value.items()) {
-            let run = Run::of(at, inputs);
-            whole.note(&run);
-            optimize.iterations.push(Iteration::of(at, &run));
-            for obligations in ON_RUNS {
-                judge.run(obligations, &run);
-            }
-        }
-        judge.run(ON_OPTIMIZE, &optimize);
         for obligations in ON_WHOLE {
             judge.run(obligations, &whole);
         }
     }
 
+    fn judge_set(&self, suite: &Suite, documents: &[&Document], judges: &mut [Judge<'_>]) {
+        if Artefact::of(suite) == Artefact::Explore {
+            let roots: Vec<_> = documents.iter().map(|document| document.root()).collect();
+            explore::judge_set(&roots, judges);
+        }
+    }
+
     fn judge_scenario(
         &self,
-        _suite: &Suite,
+        suite: &Suite,
         input: &serde_json::Value,
         documents: &[&Document],
         judge: &mut Judge<'_>,
     ) -> Result<(), String> {
+        if Artefact::of(suite) != Artefact::Optimize {
+            return Err(format!("the suite {} has no scenarios", suite.id));
+        }
         let input = scenario::Input::read(input)?;
         for document in documents {
             comparison::compare(&input, document, judge);
@@ -122,7 +187,36 @@ impl Family for Mavai {
         Ok(())
     }
 
-    fn derive(&self, _suite: &Suite, _document: &Document) -> Result<String, String> {
-        Err("nothing is derived for this kind of document".to_owned())
+    fn derive(&self, suite: &Suite, document: &Document) -> Result<String, String> {
+        derive::derive(Artefact::of(suite), document)
+    }
+}
+
+/// Judges an optimize document's iterations, then its history. A run's model lives only while it is judged: documents of a hundred
+/// megabytes hold thousands.
+fn judge_optimize<'d>(whole: &mut Whole<'d>, judge: &mut Judge<'_>) {
+    let mut optimize = Optimize::of(whole.document.root());
+    match optimize.list.get() {
+        Some(list) => {
+            for at in list.value.items() {
+                let run = Run::of(at, whole.inputs);
+                optimize.iterations.push(Iteration::of(at, &run));
+                judge_run(Artefact::Optimize, &run, whole, judge);
+            }
+        }
+        None => {
+            for obligation in Artefact::Optimize.on_runs() {
+                judge.by(obligation.rule);
+                optimize.list.need(judge);
+            }
+        }
+    }
+    judge.run(ON_OPTIMIZE, &optimize);
+}
+
+fn judge_run<'d>(artefact: Artefact, run: &Run<'d>, whole: &mut Whole<'d>, judge: &mut Judge<'_>) {
+    whole.note(run);
+    for obligation in artefact.on_runs() {
+        judge.run(std::slice::from_ref(obligation), run);
     }
 }

@@ -14,6 +14,8 @@ pub enum Slot<'d, T> {
     Absent(Value<'d>, &'static str),
     /// There, but not of the kind that it must be.
     Broken(Value<'d>, &'static str),
+    /// This kind of document has no such field: nothing is to be judged, and nothing to be said.
+    Foreign,
     Stated(Stated<'d, T>),
 }
 
@@ -37,13 +39,14 @@ impl<'d, T: Copy> Slot<'d, T> {
                 judge.not_judged(at.pointer(), format!("it is not {expected}"));
                 None
             }
+            Slot::Foreign => None,
         }
     }
 
     /// The value, for an obligation that binds only where it is stated: absence is nothing to tell, brokenness is.
     pub fn if_stated(&self, judge: &mut Judge<'_>) -> Option<Stated<'d, T>> {
         match self {
-            Slot::Absent(..) => None,
+            Slot::Absent(..) | Slot::Foreign => None,
             _ => self.need(judge),
         }
     }
@@ -57,7 +60,7 @@ impl<'d, T: Copy> Slot<'d, T> {
     }
 
     pub fn is_absent(&self) -> bool {
-        matches!(self, Slot::Absent(..))
+        matches!(self, Slot::Absent(..) | Slot::Foreign)
     }
 }
 
@@ -156,6 +159,24 @@ impl<'d> Run<'d> {
         }
     }
 
+    /// Reads a baseline document as a run: it states its trials a criterion, and nothing over all criteria.
+    pub fn of_baseline(root: Value<'d>, inputs: Option<Inputs<'d>>) -> Self {
+        let criteria = object(root, "criteria");
+        let criterion_list = criteria
+            .get()
+            .map(|criteria| criteria.value.members().map(|(name, at)| Criterion::of_baseline(name, at)).collect())
+            .unwrap_or_default();
+        Run {
+            observed: Slot::Foreign,
+            successes: Slot::Foreign,
+            failures: Slot::Foreign,
+            distribution: Distribution { block: Slot::Foreign, entries: Vec::new() },
+            criteria,
+            criterion_list,
+            ..Run::of(root, inputs)
+        }
+    }
+
     /// Every failure distribution of the run: its own, then the criteria's.
     pub fn distributions(&self) -> impl Iterator<Item = &Distribution<'d>> {
         std::iter::once(&self.distribution).chain(self.criterion_list.iter().map(|criterion| &criterion.distribution))
@@ -224,6 +245,19 @@ impl<'d> Criterion<'d> {
             rows,
             standings,
         }
+    }
+
+    /// A baseline's criterion states trials and successes: the failures are the rest.
+    fn of_baseline(name: Value<'d>, at: Value<'d>) -> Self {
+        let successes = count(at, "successes");
+        let fail = match (count(at, "trials"), successes.get()) {
+            (Slot::Stated(trials), Some(successes)) => match trials.value.checked_sub(successes.value) {
+                Some(value) => Slot::Stated(Stated { value, at: trials.at }),
+                None => Slot::Broken(trials.at, "at least the successes"),
+            },
+            (trials, _) => trials,
+        };
+        Criterion { pass: successes, fail, ..Criterion::of(name, at) }
     }
 
     /// The criterion's name, for messages.

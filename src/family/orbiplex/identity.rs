@@ -1,8 +1,10 @@
 //! The record's name by content: `execution/ref`.
 
+use super::canonical::{self, Fault};
 use super::digest::{digest_text, read_ref, sha256};
 use super::mistakes;
-use super::record::{REF, REF_KIND, Record, Records, SIGNATURE, Text};
+use super::record::{REF, REF_KIND, Record, Records, SIGNATURE, Text, members};
+use crate::document::Value;
 use crate::finding::{Basis, Severity};
 use crate::obligation::{Edit, Example, Judge, Obligation, Rule};
 
@@ -29,6 +31,19 @@ pub const OBLIGATIONS: &[Obligation<Records>] = &[Obligation {
 /// The ref that a record of this content has.
 pub fn derived_ref(content: &[u8]) -> String {
     format!("{REF_KIND}:{}", digest_text(&sha256(content)))
+}
+
+/// The bytes that the signature of a record must cover: its canonical JSON without `signature` and with the ref that follows
+/// from its content, whichever it has.
+///
+/// # Errors
+/// Where the record has no canonical form.
+pub fn payload_of(record: Value<'_>) -> Result<Vec<u8>, Fault<'_>> {
+    let name = derived_ref(&canonical::bytes(record, &[REF, SIGNATURE])?);
+    let mut members = members(record, &[REF, SIGNATURE]);
+    members.insert(REF.to_owned(), name.into());
+    // What has canonical content has a canonical payload: only a string was added.
+    serde_json_canonicalizer::to_vec(&members).map_err(|_| Fault::Number(record))
 }
 
 fn execution_ref(record: &Record<'_>, judge: &mut Judge<'_>) {

@@ -5,14 +5,21 @@ use ed25519_dalek::VerifyingKey;
 
 use super::canonical;
 use super::digest::{base64url, hex, sha256};
+use super::identity;
 use super::kinds::{EXECUTION, MISTAKEN_DOMAINS};
-use super::record::{REF, SIGNATURE};
+use super::record::{REF, SIGNATURE, members};
 use super::scheme;
 use crate::document::Value;
 
+/// Longest payload that is tried, in bytes: a record that keeps to its schema is far below it, and each try reads it all again.
+const MAX_TRIED: usize = 1 << 20;
+
 /// The mistake that explains a ref's digest, if a known one does.
 pub fn of_ref(record: Value<'_>, digest: &[u8; 32]) -> Option<&'static str> {
-    let fits = |bytes: Option<Vec<u8>>| bytes.is_some_and(|bytes| sha256(&bytes) == *digest);
+    if record.document().source().len() > MAX_TRIED {
+        return None;
+    }
+    let fits = |bytes: Option<&[u8]>| bytes.is_some_and(|bytes| sha256(bytes) == *digest);
     let content = canonical::bytes(record, &[REF, SIGNATURE]).ok();
     let tries: [(&'static str, Option<Vec<u8>>); 8] = [
         ("the digest was taken with the signature in the record", canonical::bytes(record, &[REF]).ok()),
@@ -36,7 +43,7 @@ pub fn of_ref(record: Value<'_>, digest: &[u8; 32]) -> Option<&'static str> {
             canonical::bytes(record, &[REF, SIGNATURE, "host/node-id"]).ok()
         }),
     ];
-    tries.into_iter().find(|(_, bytes)| fits(bytes.clone())).map(|(mistake, _)| mistake)
+    tries.into_iter().find(|(_, bytes)| fits(bytes.as_deref())).map(|(mistake, _)| mistake)
 }
 
 /// A signature that does not verify, with what is needed to find out why.
@@ -52,6 +59,9 @@ pub struct Failed<'a, 'd> {
 
 /// The mistake that explains a signature, if a known one does: a sentence without its full stop.
 pub fn of_signature(failed: &Failed<'_, '_>) -> Option<String> {
+    if failed.payload.len() > MAX_TRIED {
+        return None;
+    }
     let host_key = failed.host.and_then(|host| scheme::read_key(host.strip_prefix(scheme::NODE_PREFIX)?).ok());
     if let Some(host_key) = host_key.filter(|host_key| host_key != failed.key) {
         let right = scheme::message(EXECUTION.domain, failed.payload);
@@ -69,7 +79,7 @@ pub fn of_signature(failed: &Failed<'_, '_>) -> Option<String> {
 /// The right wrap and domain, over other bytes than the record's payload.
 fn other_payload(failed: &Failed<'_, '_>, fits: &dyn Fn(&[u8]) -> bool) -> Option<&'static str> {
     let record = failed.record;
-    let derived_ref = with_derived_ref(record);
+    let derived_ref = identity::payload_of(record).ok();
     let tries: [(&'static str, Option<Vec<u8>>); 8] = [
         ("it was made over the record without `execution/ref`", canonical::bytes(record, &[REF, SIGNATURE]).ok()),
         (
@@ -144,13 +154,6 @@ fn other_domain(failed: &Failed<'_, '_>, fits: &dyn Fn(&[u8]) -> bool) -> Option
     Some(format!("it was made under {name}; the record's is `{}`", EXECUTION.domain))
 }
 
-fn with_derived_ref(record: Value<'_>) -> Option<Vec<u8>> {
-    let content = canonical::bytes(record, &[REF, SIGNATURE]).ok()?;
-    let mut members = members(record, &[SIGNATURE]);
-    members.insert(REF.to_owned(), super::identity::derived_ref(&content).into());
-    serde_json_canonicalizer::to_vec(&members).ok()
-}
-
 /// The record with its signature in it, the value left out or replaced.
 fn with_signature(record: Value<'_>, value: Option<&str>) -> Option<Vec<u8>> {
     let mut members = members(record, &[]);
@@ -164,15 +167,6 @@ fn with_signature(record: Value<'_>, value: Option<&str>) -> Option<Vec<u8>> {
 
 fn in_document_order(record: Value<'_>, without: &[&str]) -> Vec<u8> {
     serde_json::Value::Object(members(record, without)).to_string().into_bytes()
-}
-
-fn members(record: Value<'_>, without: &[&str]) -> serde_json::Map<String, serde_json::Value> {
-    record
-        .members()
-        .map(|(key, value)| (key.as_str().unwrap_or_default(), value))
-        .filter(|(key, _)| !without.contains(key))
-        .map(|(key, value)| (key.to_owned(), value.to_json()))
-        .collect()
 }
 
 /// JSON with every character past ASCII written as `\u` escapes, as some serialisers do unless told otherwise.

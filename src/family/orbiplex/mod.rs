@@ -3,12 +3,14 @@
 pub mod addresses;
 pub mod artifact;
 pub mod canonical;
+pub mod derive;
 pub mod digest;
 pub mod evidence;
 pub mod example;
 pub mod identity;
 pub mod kinds;
 pub mod mistakes;
+pub mod oracle;
 pub mod outcome;
 pub mod record;
 pub mod related;
@@ -81,7 +83,8 @@ impl Family for Orbiplex {
     }
 
     fn judge(&self, _suite: &Suite, document: &Document, judge: &mut Judge<'_>) {
-        let record = Record::of(document);
+        let settings = judge.settings;
+        let record = Record::of(document, &settings.related);
         for obligations in RECORD {
             judge.run(obligations, &record);
         }
@@ -94,14 +97,14 @@ impl Family for Orbiplex {
     fn judge_scenario(
         &self,
         _suite: &Suite,
-        _input: &serde_json::Value,
-        _documents: &[&Document],
-        _judge: &mut Judge<'_>,
+        input: &serde_json::Value,
+        documents: &[&Document],
+        judge: &mut Judge<'_>,
     ) -> Result<(), String> {
-        Ok(())
+        oracle::judge(input, documents, judge)
     }
 
-    fn derive(&self, _suite: &Suite, _document: &Document) -> Result<String, String> {
-        Err("nothing is derived for this kind of document".to_owned())
+    fn derive(&self, _suite: &Suite, document: &Document) -> Result<String, String> {
+        derive::derive(document)
     }
 }
