@@ -189,8 +189,14 @@ fn suites(wanted: Option<&str>, claimed: Option<&[String]>) -> Result<Vec<&'stat
 }
 
 fn list(jobs: &[Job], args: &RunArgs) -> Result<Exit, Error> {
-    let format = if args.output.format == Format::Json { TableFormat::Json } else { TableFormat::Pretty };
-    output::print(&list::names(jobs, format, &output::palette(args.output.color.color)))?;
+    let palette = output::palette(args.output.color.color);
+    let text = match args.output.format {
+        Format::Pretty => list::names(jobs, TableFormat::Pretty, &palette),
+        Format::Json => list::names(jobs, TableFormat::Json, &palette),
+        // As test binaries list their tests, for whatever reads those.
+        Format::Terse | Format::Libtest => jobs.iter().map(|job| format!("{}: test\n", job.name())).collect(),
+    };
+    output::print(&text)?;
     Ok(Exit::Conformant)
 }
 

@@ -85,6 +85,11 @@ fn listing_starts_nothing() {
 }
 
 #[test]
+fn a_list_may_look_like_that_of_a_test_binary() {
+    assert_eq!(conform("--list one-sample --format libtest").stdout, "mavai-optimize-1/one-sample: test\n");
+}
+
+#[test]
 fn an_emitter_runs_the_suites_that_it_claims() {
     let ran = conform("--emitter emitters/claims-one --list --format json");
     let suites = ran.json();
