@@ -239,7 +239,9 @@ impl Schemas {
         for cause in cause::roots(causes, root.document(), &self.files) {
             let Some(at) = root.document().value(cause.node) else { continue };
             let message = message::message(&cause, at, &self.files);
-            let mut report = judge.finding_as(&cause.id(), Basis::Stated, cause.severity(), at, message);
+            let file = cause.schema.as_ref().and_then(|place| self.files.at(&place.address));
+            let basis = file.map_or(Basis::Stated, |file| file.basis());
+            let mut report = judge.finding_as(&cause.id(), basis, cause.severity(), at, message);
             if let Some(help) = advice::help(&cause, at, &self.files) {
                 report = report.help(help);
             }

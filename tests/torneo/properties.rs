@@ -182,7 +182,7 @@ proptest! {
     }
 }
 
-fn places_of(value: &Value, at: String, places: &mut Vec<String>) {
+pub fn places_of(value: &Value, at: String, places: &mut Vec<String>) {
     match value {
         Value::Object(members) => {
             for (key, value) in members {
@@ -200,7 +200,7 @@ fn places_of(value: &Value, at: String, places: &mut Vec<String>) {
 }
 
 /// Any JSON, often with the words that the model looks for.
-fn any_json() -> impl Strategy<Value = Value> {
+pub fn any_json() -> impl Strategy<Value = Value> {
     let word = prop_oneof![
         Just("archer"),
         Just("drover"),

@@ -9,6 +9,7 @@ mod convergence;
 mod cost;
 mod counts;
 mod delivery;
+mod derive;
 mod exemplars;
 mod explore;
 mod failures;
@@ -186,8 +187,8 @@ impl Family for Mavai {
         Ok(())
     }
 
-    fn derive(&self, _suite: &Suite, _document: &Document) -> Result<String, String> {
-        Err("nothing is derived for this kind of document".to_owned())
+    fn derive(&self, suite: &Suite, document: &Document) -> Result<String, String> {
+        derive::derive(Artefact::of(suite), document)
     }
 }
 

@@ -6,13 +6,8 @@ use super::canonical::{self, shorten};
 use super::digest::{digest_text, read_digest, sha256};
 use super::record::{Record, Records, Text};
 use super::related::{Given, Related};
-use crate::document::Value;
 use crate::finding::{Basis, Severity};
 use crate::obligation::{Edit, Example, Judge, Obligation, Rule};
-
-const CANDIDATE: &str = "operator-task-experiment-candidate.v1";
-const PLAN: &str = "operator-task-experiment-plan.v1";
-const RESULT: &str = "operator-task-experiment-result.v1";
 
 pub const OBLIGATIONS: &[Obligation<Records>] = &[
     Obligation {
@@ -55,7 +50,7 @@ pub const OBLIGATIONS: &[Obligation<Records>] = &[
 ];
 
 fn artifact_digest(record: &Record<'_>, judge: &mut Judge<'_>) {
-    let Some(related) = Related::needed(judge) else { return };
+    let Some(related) = record.related(judge) else { return };
     if let Some(result) = result_of(record, related, judge)
         && let Some(stated) = Text::needed(record.root, "result/digest", judge)
         && let Some(digest) = digest_of(result, stated, judge)
@@ -74,7 +69,7 @@ fn artifact_digest(record: &Record<'_>, judge: &mut Judge<'_>) {
     };
     let stated_digest = read_digest(stated.text).map(|digest| digest.bytes);
     let found = related
-        .all(|root| has_schema(root, CANDIDATE))
+        .candidates()
         .any(|given| canonical::bytes(given.root, &[]).is_ok_and(|bytes| Some(sha256(&bytes)) == stated_digest));
     if !found {
         // A candidate has no name of its own, so another one that is given may belong to another record.
@@ -94,7 +89,7 @@ fn digest_of(given: Given<'_>, stated: Text<'_>, judge: &mut Judge<'_>) -> Optio
 }
 
 fn artifact_agrees(record: &Record<'_>, judge: &mut Judge<'_>) {
-    let Some(related) = Related::needed(judge) else { return };
+    let Some(related) = record.related(judge) else { return };
     let target_profile = record.root.get("target").and_then(|target| Text::of(target, "task-profile/digest"));
     let candidate_digest = record.root.get("candidate").and_then(|candidate| Text::of(candidate, "digest"));
     if let Some(result) = result_of(record, related, judge) {
@@ -105,13 +100,8 @@ fn artifact_agrees(record: &Record<'_>, judge: &mut Judge<'_>) {
         same_code(record, result, judge);
         evidence_of_steps(record, result, judge);
     }
-    // Plans are optional beside a result, which names the plan's digest itself.
-    let plan = record.text("plan/ref").and_then(|name| {
-        related
-            .all(|root| has_schema(root, PLAN) && Text::of(root, "plan/ref").is_some_and(|own| own.text == name.text))
-            .next()
-    });
-    if let Some(plan) = plan {
+    // A plan is optional beside a result, which names the plan's digest itself.
+    if let Some(plan) = related.plan {
         agree(candidate_digest, "candidate/digest", plan, judge);
         agree(target_profile, "task-profile/digest", plan, judge);
         evidence_of_steps(record, plan, judge);
@@ -119,20 +109,13 @@ fn artifact_agrees(record: &Record<'_>, judge: &mut Judge<'_>) {
 }
 
 /// The given result of the record's run; where there is none, the current rule is said to be not judged.
-fn result_of<'s>(record: &Record<'_>, related: Related<'s>, judge: &mut Judge<'_>) -> Option<Given<'s>> {
+fn result_of<'d>(record: &Record<'d>, related: &Related<'d>, judge: &mut Judge<'_>) -> Option<Given<'d>> {
     let run = Text::needed(record.root, "run/ref", judge)?;
-    let found = related
-        .all(|root| has_schema(root, RESULT) && Text::of(root, "run/ref").is_some_and(|own| own.text == run.text))
-        .next();
-    if found.is_none() {
+    if related.result.is_none() {
         let reason = format!("no result of the run `{}` is among the related documents", shorten(run.text));
         judge.not_judged(run.at.pointer(), reason);
     }
-    found
-}
-
-fn has_schema(root: Value<'_>, schema: &str) -> bool {
-    Text::of(root, "schema").is_some_and(|own| own.text == schema)
+    related.result
 }
 
 fn agree(own: Option<Text<'_>>, key: &str, given: Given<'_>, judge: &mut Judge<'_>) {

@@ -83,7 +83,8 @@ impl Family for Orbiplex {
     }
 
     fn judge(&self, _suite: &Suite, document: &Document, judge: &mut Judge<'_>) {
-        let record = Record::of(document);
+        let settings = judge.settings;
+        let record = Record::of(document, &settings.related);
         for obligations in RECORD {
             judge.run(obligations, &record);
         }

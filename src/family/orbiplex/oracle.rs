@@ -61,8 +61,8 @@ struct Step {
     environment: String,
     listed: bool,
     artifact: String,
-    #[serde(rename = "output")]
-    _output: String,
+    #[expect(dead_code, reason = "an answer is named by its digest and never stands in a record")]
+    output: String,
 }
 
 /// How the run ended.
@@ -72,7 +72,9 @@ enum Ended {
     Verifier(Verifier),
     Breach(Breach),
     Refused(String),
+    #[expect(dead_code, reason = "who cancelled is told to the reader of a scenario, and has no place in a record")]
     Cancelled(String),
+    #[expect(dead_code, reason = "why is told to the reader of a scenario, and has no place in a record")]
     Uncertain(String),
 }
 

@@ -1,6 +1,7 @@
 //! The model of an execution record: its values, and the canonical bytes that refs and signatures cover.
 
 use super::canonical::{self, Fault};
+use super::related::Related;
 use crate::document::{Document, Value};
 use crate::obligation::{Judge, Model};
 
@@ -20,22 +21,33 @@ pub struct Record<'d> {
     pub content: Result<Vec<u8>, Fault<'d>>,
     /// Canonical bytes of the record without its signature: what the signature covers.
     pub payload: Result<Vec<u8>, Fault<'d>>,
+    /// What it refers to among the documents that were given; `None` where none were.
+    pub related: Option<Related<'d>>,
 }
 
 impl<'d> Record<'d> {
-    /// Takes a document as a record, whatever its structure.
-    pub fn of(document: &'d Document) -> Self {
+    /// Takes a document as a record, whatever its structure, beside the documents that it may refer to.
+    pub fn of(document: &'d Document, related: &'d [(String, Document)]) -> Self {
         let root = document.root();
         Record {
             root,
             content: canonical::bytes(root, &[REF, SIGNATURE]),
             payload: canonical::bytes(root, &[SIGNATURE]),
+            related: Related::of(root, related),
         }
     }
 
     /// The string under a key of the record itself.
     pub fn text(&self, key: &str) -> Option<Text<'d>> {
         Text::of(self.root, key)
+    }
+
+    /// What the record refers to; where no documents were given, the current rule is said to be not judged.
+    pub fn related(&self, judge: &mut Judge<'_>) -> Option<&Related<'d>> {
+        if self.related.is_none() {
+            judge.not_judged("", "the documents that the record refers to are not given (--related FOLDER)");
+        }
+        self.related.as_ref()
     }
 
     /// The items of evidence.

@@ -8,48 +8,88 @@ use super::scheme;
 use crate::document::{Document, Value};
 use crate::obligation::Judge;
 
-/// The documents that were given.
-#[derive(Clone, Copy)]
-pub struct Related<'s> {
-    documents: &'s [(String, Document)],
-}
+/// The schema that a candidate names itself by.
+pub const CANDIDATE: &str = "operator-task-experiment-candidate.v1";
+/// The schema that a plan names itself by.
+pub const PLAN: &str = "operator-task-experiment-plan.v1";
+/// The schema that a result names itself by.
+pub const RESULT: &str = "operator-task-experiment-result.v1";
+
+/// The signed documents that a record names, and the member that names each.
+pub const NAMED: [(&str, &Kind); 4] = [
+    ("proposal/ref", &PROPOSAL),
+    ("review/ref", &REVIEW),
+    ("decision/ref", &DECISION),
+    ("candidate/adoption-ref", &ADOPTION),
+];
 
 /// A document that was given, with the name it was read from.
 #[derive(Clone, Copy)]
-pub struct Given<'s> {
-    pub name: &'s str,
-    pub root: Value<'s>,
+pub struct Given<'d> {
+    pub name: &'d str,
+    pub root: Value<'d>,
 }
 
-impl<'s> Related<'s> {
-    /// The given documents; where there are none, the current rule is said to be not judged.
-    pub fn needed(judge: &mut Judge<'s>) -> Option<Self> {
-        let documents = judge.settings.related.as_slice();
+/// The documents that were given, and those of them that one record refers to. All are looked for in one pass, since a
+/// check of many records has the documents of all of them.
+pub struct Related<'d> {
+    documents: &'d [(String, Document)],
+    /// In the order of [`NAMED`].
+    signed: [Option<Given<'d>>; NAMED.len()],
+    /// The result of the record's run.
+    pub result: Option<Given<'d>>,
+    /// The record's plan.
+    pub plan: Option<Given<'d>>,
+}
+
+impl<'d> Related<'d> {
+    /// Finds what a record refers to among the given documents; `None` where none are given.
+    pub fn of(record: Value<'d>, documents: &'d [(String, Document)]) -> Option<Self> {
         if documents.is_empty() {
-            judge.not_judged("", "the documents that the record refers to are not given (--related FOLDER)");
             return None;
         }
-        Some(Related { documents })
+        let names = NAMED.map(|(key, _)| Text::of(record, key).map(|name| name.text));
+        let mut related = Related { documents, signed: [None; NAMED.len()], result: None, plan: None };
+        for given in related.given() {
+            if let Some(schema) = Text::of(given.root, "schema") {
+                let (place, key) = match schema.text {
+                    RESULT => (&mut related.result, "run/ref"),
+                    PLAN => (&mut related.plan, "plan/ref"),
+                    _ => (&mut None, ""),
+                };
+                let same = |(own, other): (Text<'_>, Text<'_>)| own.text == other.text;
+                if place.is_none() && Text::of(record, key).zip(Text::of(given.root, key)).is_some_and(same) {
+                    *place = Some(given);
+                }
+            }
+            let Some(kind) = kind_of(given.root) else { continue };
+            let Some(at) = NAMED.iter().position(|(_, named)| *named == kind) else { continue };
+            if related.signed[at].is_none() && names[at].is_some() && own_ref(given.root, kind) == names[at] {
+                related.signed[at] = Some(given);
+            }
+        }
+        Some(related)
     }
 
-    /// Every given document for which a test holds.
-    pub fn all(self, test: impl Fn(Value<'s>) -> bool) -> impl Iterator<Item = Given<'s>> {
-        self.documents
-            .iter()
-            .map(|(name, document)| Given { name, root: document.root() })
-            .filter(move |given| test(given.root))
+    /// Every given candidate.
+    pub fn candidates(&self) -> impl Iterator<Item = Given<'d>> + use<'d> {
+        self.given().filter(|given| Text::of(given.root, "schema").is_some_and(|schema| schema.text == CANDIDATE))
     }
 
-    /// The given document of a kind that a ref in `object` names; where the ref or the document is missing, the current rule
-    /// is said to be not judged there.
-    pub fn named(self, object: Value<'_>, key: &str, kind: &'static Kind, judge: &mut Judge<'_>) -> Option<Given<'s>> {
-        let name = Text::needed(object, key, judge)?;
-        let found = self.all(|root| kind_of(root) == Some(kind) && own_ref(root, kind) == Some(name.text)).next();
-        if found.is_none() {
+    /// The given document of a kind that the record names; where the ref or the document is missing, the current rule is said to
+    /// be not judged there.
+    pub fn named(&self, record: Value<'_>, kind: &Kind, judge: &mut Judge<'_>) -> Option<Given<'d>> {
+        let at = NAMED.iter().position(|(_, named)| *named == kind)?;
+        let name = Text::needed(record, NAMED[at].0, judge)?;
+        if self.signed[at].is_none() {
             let reason = format!("no {} `{}` is among the related documents", kind.name, shorten(name.text));
             judge.not_judged(name.at.pointer(), reason);
         }
-        found
+        self.signed[at]
+    }
+
+    fn given(&self) -> impl Iterator<Item = Given<'d>> + use<'d> {
+        self.documents.iter().map(|(name, document)| Given { name, root: document.root() })
     }
 }
 

@@ -3,7 +3,7 @@
 use super::canonical::shorten;
 use super::kinds::{ADOPTION, DECISION, Kind, PROPOSAL, REVIEW};
 use super::record::{Record, Records, Text, member_pointer};
-use super::related::{Given, Related, sound};
+use super::related::{Given, NAMED, Related, sound};
 use crate::document::Value;
 use crate::obligation::{Judge, Obligation};
 
@@ -18,16 +18,8 @@ pub const OBLIGATIONS: &[Obligation<Records>] = &[
     Obligation { rule: rules::ADOPTION, judge: relation_adoption },
 ];
 
-/// The member of a record that names a document of each kind.
-const NAMED: [(&str, &Kind); 4] = [
-    ("proposal/ref", &PROPOSAL),
-    ("review/ref", &REVIEW),
-    ("decision/ref", &DECISION),
-    ("candidate/adoption-ref", &ADOPTION),
-];
-
 fn relation_digest(record: &Record<'_>, judge: &mut Judge<'_>) {
-    let Some(related) = Related::needed(judge) else { return };
+    let Some(related) = record.related(judge) else { return };
     for (key, kind) in NAMED {
         let Some(at) = record.root.get(key) else {
             if kind != &ADOPTION {
@@ -35,7 +27,7 @@ fn relation_digest(record: &Record<'_>, judge: &mut Judge<'_>) {
             }
             continue;
         };
-        let Some(given) = related.named(record.root, key, kind, judge) else { continue };
+        let Some(given) = related.named(record.root, kind, judge) else { continue };
         if let Err(fault) = sound(given, kind) {
             judge.finding(at, format!("the {} that this names ({}) {fault}", kind.name, given.name)).help(format!(
                 "name the {} as it was signed; a {} changed afterwards is another one, with a ref of its own",
@@ -46,7 +38,7 @@ fn relation_digest(record: &Record<'_>, judge: &mut Judge<'_>) {
 }
 
 fn relation_candidate(record: &Record<'_>, judge: &mut Judge<'_>) {
-    let Some(related) = Related::needed(judge) else { return };
+    let Some(related) = record.related(judge) else { return };
     let chain = Chain::of(record, related, judge);
     for (given, kind, key) in [
         (chain.proposal, &PROPOSAL, "candidate"),
@@ -108,7 +100,7 @@ fn lines(object: Value<'_>) -> String {
 }
 
 fn relation_chain(record: &Record<'_>, judge: &mut Judge<'_>) {
-    let Some(related) = Related::needed(judge) else { return };
+    let Some(related) = record.related(judge) else { return };
     let chain = Chain::of(record, related, judge);
     for (given, kind, key) in [
         (chain.review, &REVIEW, "proposal/ref"),
@@ -147,7 +139,7 @@ fn equal(record: &Record<'_>, key: &str, given: Option<Given<'_>>, kind: &Kind, 
 }
 
 fn relation_verdict(record: &Record<'_>, judge: &mut Judge<'_>) {
-    let Some(related) = Related::needed(judge) else { return };
+    let Some(related) = record.related(judge) else { return };
     let chain = Chain::of(record, related, judge);
     let mode = chain.proposal.and_then(|given| Some((given, given.root.get("executor")?)));
     for (given, within, kind, key, demanded, own_key) in [
@@ -193,7 +185,7 @@ fn relation_verdict(record: &Record<'_>, judge: &mut Judge<'_>) {
 }
 
 fn relation_room(record: &Record<'_>, judge: &mut Judge<'_>) {
-    let Some(related) = Related::needed(judge) else { return };
+    let Some(related) = record.related(judge) else { return };
     let chain = Chain::of(record, related, judge);
     for (given, kind) in [(chain.review, &REVIEW), (chain.decision, &DECISION)] {
         for key in ["query/id", "room/id"] {
@@ -203,8 +195,8 @@ fn relation_room(record: &Record<'_>, judge: &mut Judge<'_>) {
 }
 
 fn relation_adoption(record: &Record<'_>, judge: &mut Judge<'_>) {
-    let Some(related) = Related::needed(judge) else { return };
-    let Some(proposal) = related.named(record.root, "proposal/ref", &PROPOSAL, judge) else { return };
+    let Some(related) = record.related(judge) else { return };
+    let Some(proposal) = related.named(record.root, &PROPOSAL, judge) else { return };
     let (Some(query), Some(room)) =
         (Text::needed(record.root, "query/id", judge), Text::needed(record.root, "room/id", judge))
     else {
@@ -242,7 +234,7 @@ fn relation_adoption(record: &Record<'_>, judge: &mut Judge<'_>) {
             .help("leave `candidate/adoption-ref` out unless the proposal is historical");
         return;
     }
-    let Some(adoption) = related.named(record.root, "candidate/adoption-ref", &ADOPTION, judge) else { return };
+    let Some(adoption) = related.named(record.root, &ADOPTION, judge) else { return };
     match adoption.root.get("source").and_then(|source| source.get("proposal")) {
         Some(source) if source.same_as(proposal.root) => {}
         _ => {
@@ -259,16 +251,16 @@ fn relation_adoption(record: &Record<'_>, judge: &mut Judge<'_>) {
 }
 
 /// The documents that a record's approval consists of, as far as they were given.
-struct Chain<'s> {
-    proposal: Option<Given<'s>>,
-    review: Option<Given<'s>>,
-    decision: Option<Given<'s>>,
+struct Chain<'d> {
+    proposal: Option<Given<'d>>,
+    review: Option<Given<'d>>,
+    decision: Option<Given<'d>>,
 }
 
-impl<'s> Chain<'s> {
-    /// Finds them; the current rule is said to be not judged for each that is missing.
-    fn of(record: &Record<'_>, related: Related<'s>, judge: &mut Judge<'_>) -> Self {
-        let mut named = |kind: &'static Kind| related.named(record.root, kind.ref_key, kind, judge);
+impl<'d> Chain<'d> {
+    /// The current rule is said to be not judged for each document that is missing.
+    fn of(record: &Record<'d>, related: &Related<'d>, judge: &mut Judge<'_>) -> Self {
+        let mut named = |kind| related.named(record.root, kind, judge);
         Chain { proposal: named(&PROPOSAL), review: named(&REVIEW), decision: named(&DECISION) }
     }
 }

@@ -86,6 +86,7 @@ pub fn judge(documents: &[&Document], judges: &mut [Judge<'_>]) {
             .zip(key)
             .and_then(|(host, key)| first(&mut by_key, (host, key.text), root))
             .filter(|earlier| !same_content(*earlier, root));
+        let reported = conflict.is_some();
         if let (Some(earlier), Some(key)) = (conflict, key) {
             judge
                 .finding(key.at, format!("{} of this host has the same key and other content", record(earlier)))
@@ -93,7 +94,7 @@ pub fn judge(documents: &[&Document], judges: &mut [Judge<'_>]) {
         }
         let conflict =
             name.and_then(|name| first(&mut by_ref, name.text, root)).filter(|earlier| !same_content(*earlier, root));
-        if let (Some(_), Some(name)) = (conflict, name) {
+        if let (Some(_), Some(name), false) = (conflict, name, reported) {
             judge
                 .finding(name.at, "another record has the same `execution/ref` and other content")
                 .help("compute the ref from the record's own content");
