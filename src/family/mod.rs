@@ -49,6 +49,11 @@ pub trait Family: Sync {
         Ok(())
     }
 
+    /// Whether [`Family::seal`] does anything.
+    fn seals(&self) -> bool {
+        false
+    }
+
     /// What the example documents of an obligation are judged beside, where one document alone does not show it.
     fn beside(&self, _suite: &Suite, _obligation: &str) -> Beside {
         Beside::default()

@@ -10,7 +10,7 @@ use crate::schema::Schemas;
 use crate::suite::Suite;
 
 /// A document broken by one operator.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Mutant {
     pub suite: &'static Suite,
     pub operator: &'static Operator,

@@ -14,8 +14,8 @@ pub struct Operator {
     pub what: &'static str,
     /// The obligations that every mutant of it breaks. The first is the one that it is for.
     pub breaks: &'static [&'static str],
-    /// Obligations that a mutant may break with them, since in some documents the same fault necessarily breaks both. An id that
-    /// ends in `/` stands for all that begin with it.
+    /// Obligations that a mutant may break with them, since in some documents the same fault necessarily breaks both. What
+    /// ends in `/` or `-` stands for all ids that begin with it.
     pub may: &'static [&'static str],
     pub apply: Apply,
 }
@@ -86,7 +86,7 @@ impl Operator {
     /// Whether a mutant may break an obligation as an error.
     pub fn allows(&self, obligation: &str) -> bool {
         self.breaks.contains(&obligation)
-            || self.may.iter().any(|&id| id == obligation || id.ends_with('/') && obligation.starts_with(id))
+            || self.may.iter().any(|&id| id == obligation || id.ends_with(['/', '-']) && obligation.starts_with(id))
     }
 }
 

@@ -247,7 +247,8 @@ fn broken(keyword: &str, place: &Place<'_>, document: &mut Value, choice: &mut d
             let items = value.as_array_mut()?;
             let twin = items.first()?.clone();
             if most == Some(items.len() as u64) {
-                *items.last_mut().filter(|last| **last != twin)? = twin;
+                let last = items.last_mut().filter(|last| **last != twin)?;
+                *last = twin;
             } else {
                 items.push(twin);
             }

@@ -71,6 +71,10 @@ impl Family for Orbiplex {
         seal::after_edit(obligation, document)
     }
 
+    fn seals(&self) -> bool {
+        true
+    }
+
     fn beside(&self, _suite: &Suite, obligation: &str) -> Beside {
         if set::RULES.iter().any(|rule| rule.id == obligation) {
             return Beside { set: &[example::RECORD], ..Beside::default() };

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::is_baseline;
 use crate::mutation::choice::{Choice, pick, word};
 use crate::mutation::operator::{Draft, Operator};
+use crate::mutation::source::recast::wilson;
 use crate::mutation::place::{count, matching, number, remove, set, text};
 use crate::mutation::tweak::{self, DOUBLED, OFF_BY_ONE, SWAPPED, ZEROED, quotient};
 
@@ -118,7 +119,7 @@ fn bound<const KIND: u8>(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Opti
             let wrong = match KIND {
                 SWAPPED => quotient(successes, trials),
                 ZEROED => 0.0,
-                OFF_BY_ONE => crate::family::mavai::wilson_lower_bound(successes, trials, (1.0 + confidence) / 2.0),
+                OFF_BY_ONE => wilson(successes, trials, (1.0 + confidence) / 2.0)?,
                 _ => right / 2.0,
             };
             ((wrong - right).abs() > 1e-3).then_some((at, wrong))

@@ -109,10 +109,10 @@ fn rows_swapped(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String
     for (_, criterion) in every_criterion(document) {
         let rows = rows(document, &criterion);
         for (at, row) in rows.iter().enumerate() {
-            let Some(counts) = row_counts(document, row) else { continue };
+            let Some(own) = row_counts(document, row).map(|counts| counts.iter().sum::<u64>()) else { continue };
             for other in rows.iter().skip(at + 1).filter(|other| text(document, other, "check") == text(document, row, "check")) {
                 let total = row_counts(document, other).map(|counts| counts.iter().sum::<u64>());
-                if total.is_some_and(|total| total != counts.iter().sum()) {
+                if total.is_some_and(|total| total != own) {
                     candidates.push((row.clone(), other.clone()));
                 }
             }
