@@ -49,8 +49,8 @@ pub trait Family: Sync {
     /// then): what cannot be judged is said to be not judged, and the rest is judged.
     fn judge(&self, suite: &Suite, document: &Document, judge: &mut Judge<'_>);
 
-    /// Whether [`Family::judge_set`] judges anything. Only then are the documents of a check kept until all have been read.
-    fn judges_sets(&self) -> bool {
+    /// Whether [`Family::judge_set`] judges anything in a suite. Only then are the documents of a check kept until all have been read.
+    fn judges_sets(&self, _suite: &Suite) -> bool {
         false
     }
 

@@ -84,6 +84,10 @@ impl Family for Orbiplex {
         }
     }
 
+    fn judges_sets(&self, _suite: &Suite) -> bool {
+        true
+    }
+
     fn judge_set(&self, _suite: &Suite, documents: &[&Document], judges: &mut [Judge<'_>]) {
         set::judge(documents, judges);
     }
