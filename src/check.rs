@@ -3,7 +3,6 @@
 //! Nothing that happens while one document is judged touches another: a fault of conform's own in one of them is caught, said,
 //! and leaves the others' results as they are.
 
-mod input;
 pub mod rules;
 mod stages;
 
@@ -11,13 +10,11 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-pub use input::{Input, ReadError};
 pub use stages::{Judged, is_fault};
 pub(crate) use stages::{guarded, nearest, unjudged};
 
-use crate::document::rules::UNREADABLE;
+use crate::document::source::Source;
 use crate::document::{Document, Limits};
-use crate::finding::Finding;
 use crate::obligation::{Judge, Settings};
 use crate::run::results::SubjectResult;
 use crate::schema::Schemas;
@@ -43,33 +40,26 @@ impl Checker {
         self.stages(subject, bytes, self.suite).into_result(subject.to_owned(), begun.elapsed())
     }
 
-    /// Judges documents in parallel over all threads of the current rayon pool. The results are in the order of the inputs.
-    pub fn judge_all(&self, inputs: &[Input]) -> Vec<SubjectResult> {
+    /// Judges documents in parallel over all threads of the current rayon pool. The results are in the order of the sources.
+    pub fn judge_all(&self, sources: &[Source]) -> Vec<SubjectResult> {
         let mut judged: Vec<(SubjectResult, Option<Kept>)> =
-            inputs.par_iter().map(|input| self.judge_input(input)).collect();
+            sources.par_iter().map(|source| self.judge_source(source)).collect();
         self.judge_sets(&mut judged);
         judged.into_iter().map(|(result, _)| result).collect()
     }
 
-    fn judge_input(&self, input: &Input) -> (SubjectResult, Option<Kept>) {
+    fn judge_source(&self, source: &Source) -> (SubjectResult, Option<Kept>) {
         let begun = Instant::now();
-        let subject = input.name();
-        let bytes = match input.read(self.limits.bytes) {
+        let bytes = match source.load(&self.limits) {
             Ok(bytes) => bytes,
-            Err(error) => {
-                let finding =
-                    Finding::placeless(UNREADABLE.id, UNREADABLE.basis, UNREADABLE.severity, error.to_string())
-                        .help("make the file readable for this user, or leave it out");
-                let judged = Judged { suite: self.suite, findings: vec![finding], ..Judged::default() };
-                return (judged.into_result(subject, begun.elapsed()), None);
-            }
+            Err(finding) => return (self.unread(finding).into_result(source.name.clone(), begun.elapsed()), None),
         };
-        let mut judged = self.stages(&subject, bytes, self.suite);
+        let mut judged = self.stages(&source.name, bytes, self.suite);
         let kept = match (judged.suite, judged.document.take()) {
             (Some(suite), Some(document)) if suite.family().judges_sets() => Some(Kept { suite, document }),
             _ => None,
         };
-        (judged.into_result(subject, begun.elapsed()), kept)
+        (judged.into_result(source.name.clone(), begun.elapsed()), kept)
     }
 
     /// Judges what only several documents show, one suite after the other.

@@ -7,7 +7,7 @@ use crate::emitter;
 use crate::finding::{Basis, Severity};
 use crate::obligation::{Edit, Rule};
 use crate::suite::{self, Suite};
-use crate::{check, document, run};
+use crate::{check, document, run, schema};
 
 /// One obligation, as `list` and `explain` show it.
 pub struct Entry {
@@ -47,7 +47,7 @@ pub struct Shown {
 }
 
 /// The tables. A new one takes a line here.
-const TABLES: &[fn() -> Vec<Entry>] = &[process, scenario, document, families];
+const TABLES: &[fn() -> Vec<Entry>] = &[process, scenario, document, schema, families];
 
 /// Every obligation, in the order of the tables.
 pub fn all() -> Vec<Entry> {
@@ -114,6 +114,30 @@ fn document() -> Vec<Entry> {
         },
     });
     texts.chain([bare(&check::rules::SUITE)]).collect()
+}
+
+/// The keywords of JSON Schema.
+fn schema() -> Vec<Entry> {
+    let rules = schema::rules::RULES.iter();
+    rules
+        .map(|rule| Entry {
+            id: rule.id,
+            title: rule.title,
+            demand: rule.demand,
+            basis: Basis::Stated,
+            severity: Severity::Error,
+            group: "schema",
+            suites: Vec::new(),
+            also: Vec::new(),
+            example: ExampleOf::Texts(as_yaml(rule.good), as_yaml(rule.bad)),
+        })
+        .collect()
+}
+
+/// A piece of JSON as the other examples show theirs; as it stands where it is no JSON.
+fn as_yaml(json: &'static str) -> Cow<'static, str> {
+    let value = serde_json::from_str::<serde_json::Value>(json).ok();
+    value.and_then(|value| serde_yaml::to_string(&value).ok()).map_or(Cow::Borrowed(json), Cow::Owned)
 }
 
 fn bare(rule: &Rule) -> Entry {

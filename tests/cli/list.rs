@@ -30,7 +30,7 @@ fn the_table_names_every_suite_of_the_json() {
 
 #[test]
 fn obligations_are_filtered_by_parts_of_their_ids() {
-    assert_snapshot!(conform("list obligations scenario/ process/").shown());
+    assert_snapshot!(conform("list obligations scenario/").shown());
 }
 
 #[test]
