@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A conform emitter: reads one scenario, writes one mavai-optimize-1 document.
+"""A conform emitter: reads one scenario, writes one document.
 
 Start your own adapter from this file. It needs Python 3.9 and nothing else. As it is shipped it conforms: the part between the two
 marked lines works the document out by itself. Replace that part by a call of your framework, and keep the rest.
@@ -16,7 +16,9 @@ import sys
 from collections import Counter, defaultdict
 from datetime import datetime, timezone
 
-SUITES = ("mavai-optimize-1",)
+import torneo
+
+SUITES = ("mavai-optimize-1", "torneo-epreuve-v1")
 UNSUPPORTED = 77
 
 
@@ -28,6 +30,8 @@ def emit(scenario):
     """The document's text for one scenario, a dict with `suite`, `scenario` (its name) and `input`."""
     if scenario["suite"] not in SUITES:
         raise Unsupported(f"suite {scenario['suite']} is none of {', '.join(SUITES)}")
+    if scenario["suite"] == "torneo-epreuve-v1":
+        return torneo.epreuve(scenario["input"])
     return optimize(scenario["input"])
 
 
