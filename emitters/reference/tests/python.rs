@@ -72,7 +72,7 @@ fn the_template_says_what_it_does_not_support() {
     assert!(output.stdout.is_empty());
     assert_eq!(
         String::from_utf8_lossy(&output.stderr).trim_end(),
-        "suite other-1 is none of mavai-optimize-1, orbiplex-task-pack-execution-v1"
+        "suite other-1 is none of mavai-optimize-1, torneo-epreuve-v1, orbiplex-task-pack-execution-v1"
     );
     let empty = [OPTIMIZE, EXECUTION].map(|suite| format!(r#"{{"suite":"{suite}","input":{{}}}}"#));
     for scenario in ["", "[]", &empty[0], &empty[1]] {
