@@ -56,7 +56,7 @@ impl Checker {
         };
         let mut judged = self.stages(&source.name, bytes, self.suite);
         let kept = match (judged.suite, judged.document.take()) {
-            (Some(suite), Some(document)) if suite.family().judges_sets() => Some(Kept { suite, document }),
+            (Some(suite), Some(document)) if suite.family().judges_sets(suite) => Some(Kept { suite, document }),
             _ => None,
         };
         (judged.into_result(source.name.clone(), begun.elapsed()), kept)
@@ -64,7 +64,7 @@ impl Checker {
 
     /// Judges what only several documents show, one suite after the other.
     fn judge_sets(&self, judged: &mut [(SubjectResult, Option<Kept>)]) {
-        for suite in crate::suite::all().filter(|suite| suite.family().judges_sets()) {
+        for suite in crate::suite::all().filter(|suite| suite.family().judges_sets(suite)) {
             let mut documents = Vec::new();
             let mut results = Vec::new();
             for (result, kept) in judged.iter_mut() {

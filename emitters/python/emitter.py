@@ -2,8 +2,8 @@
 """A conform emitter: reads one scenario, writes one document. Which document, the scenario's suite says.
 
 Start your own adapter from this file. It needs Python 3.9 and nothing else. As it is shipped it conforms: the part between the two
-marked lines works a mavai-optimize-1 document out by itself, and orbiplex.py an orbiplex-task-pack-execution-v1 document. Replace the
-part of your family by a call of your framework, drop the other one from emit(), and keep the rest.
+marked lines works a mavai-optimize-1 document out by itself, torneo.py an épreuve and orbiplex.py an execution record. Replace the part
+of your family by a call of your framework, drop the others from emit(), and keep the rest.
 
     echo '{"suite": …, "input": …}' | python3 emitter.py
 
@@ -18,6 +18,7 @@ from collections import Counter, defaultdict
 from datetime import datetime, timezone
 
 import orbiplex
+import torneo
 
 UNSUPPORTED = 77
 
@@ -30,6 +31,7 @@ def emit(scenario):
     """The document's text for one scenario, a dict with `suite`, `scenario` (its name) and `input`."""
     suites = {
         "mavai-optimize-1": optimize,
+        "torneo-epreuve-v1": torneo.epreuve,
         "orbiplex-task-pack-execution-v1": orbiplex.execution,
     }
     if scenario["suite"] not in suites:

@@ -42,8 +42,18 @@ pub struct Shown {
     pub bad: String,
     /// JSON Pointer of the part; empty where it is the whole.
     pub pointer: String,
-    /// Whether both are prose and not documents.
-    pub in_words: bool,
+    pub form: Form,
+}
+
+/// What the two sides of an example are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A document that keeps the obligation, and one that breaks it.
+    Documents,
+    /// Two documents that break it together, in one check, by saying the same.
+    Pair,
+    /// Prose.
+    Words,
 }
 
 /// The tables. A new one takes a line here.
@@ -163,13 +173,17 @@ impl ExampleOf {
         let (rule, suite) = match self {
             ExampleOf::None => return Ok(None),
             ExampleOf::Words(good, bad) => {
-                let shown =
-                    Shown { good: (*good).to_owned(), bad: (*bad).to_owned(), pointer: String::new(), in_words: true };
+                let shown = Shown {
+                    good: (*good).to_owned(),
+                    bad: (*bad).to_owned(),
+                    pointer: String::new(),
+                    form: Form::Words,
+                };
                 return Ok(Some(shown));
             }
             ExampleOf::Texts(good, bad) => {
                 let (good, bad) = (good.clone().into_owned(), bad.clone().into_owned());
-                return Ok(Some(Shown { good, bad, pointer: String::new(), in_words: false }));
+                return Ok(Some(Shown { good, bad, pointer: String::new(), form: Form::Documents }));
             }
             ExampleOf::Rule(rule, suite) => (rule, suite),
         };
@@ -193,7 +207,9 @@ impl ExampleOf {
         };
         match (part(&good), part(&bad)) {
             (Some(good), Some(bad)) => {
-                Ok(Some(Shown { good: good?, bad: bad?, pointer: pointer.to_owned(), in_words: false }))
+                let (good, bad) = (good?, bad?);
+                let form = if good == bad { Form::Pair } else { Form::Documents };
+                Ok(Some(Shown { good, bad, pointer: pointer.to_owned(), form }))
             }
             _ => Ok(None),
         }

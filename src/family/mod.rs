@@ -12,15 +12,6 @@ use crate::suite::Suite;
 /// Every family. Adding one takes a folder and a line here.
 pub static FAMILIES: &[&dyn Family] = &[&mavai::Mavai, &torneo::Torneo, &orbiplex::Orbiplex];
 
-/// The documents that an obligation's examples are judged beside.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Beside {
-    /// Documents that the example refers to, for [`crate::obligation::Settings::related`]: name and text.
-    pub related: &'static [(&'static str, &'static str)],
-    /// Documents of the same check, for [`Family::judge_set`]; the example comes after them.
-    pub set: &'static [&'static str],
-}
-
 /// One family of documents.
 pub trait Family: Sync {
     /// Short name, the prefix of its obligations' ids.
@@ -54,17 +45,17 @@ pub trait Family: Sync {
         false
     }
 
-    /// What the example documents of an obligation are judged beside, where one document alone does not show it.
-    fn beside(&self, _suite: &Suite, _obligation: &str) -> Beside {
-        Beside::default()
+    /// The documents that an obligation's examples refer to, for [`crate::obligation::Settings::related`]: name and text.
+    fn related(&self, _suite: &Suite, _obligation: &str) -> &'static [(&'static str, &'static str)] {
+        &[]
     }
 
     /// Judges one document by every obligation of the suite. The structure may be broken anywhere (the schema has reported it
     /// then): what cannot be judged is said to be not judged, and the rest is judged.
     fn judge(&self, suite: &Suite, document: &Document, judge: &mut Judge<'_>);
 
-    /// Whether [`Family::judge_set`] judges anything. Only then are the documents of a check kept until all have been read.
-    fn judges_sets(&self) -> bool {
+    /// Whether [`Family::judge_set`] judges anything in a suite. Only then are the documents of a check kept until all have been read.
+    fn judges_sets(&self, _suite: &Suite) -> bool {
         false
     }
 

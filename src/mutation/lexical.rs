@@ -19,8 +19,8 @@ const fn text(
 }
 
 pub const OPERATORS: &[Operator] = &[
-    text("key-repeated-json", "a key stands twice in one JSON object", &["document/duplicate-key"], duplicate_in_json),
-    text("key-repeated-yaml", "a key stands twice in one YAML mapping", &["document/duplicate-key"], duplicate_in_yaml),
+    text("key-repeated-json", "a key stands twice in one JSON object", &["document/duplicate-key"], duplicate_in_json).may(ANY),
+    text("key-repeated-yaml", "a key stands twice in one YAML mapping", &["document/duplicate-key"], duplicate_in_yaml).may(ANY),
     text("mark-before-json", "a byte order mark stands before the JSON text", &["document/utf8"], byte_order_mark),
     text("latin-1", "the text is not UTF-8", &["document/utf8"], not_utf8),
     text("control-in-json", "a JSON string holds a raw control character", &["document/control-character"], control_in_json).may(ANY),
@@ -76,7 +76,7 @@ fn yaml_lines(yaml: &str) -> Vec<(usize, &str)> {
     for line in yaml.split_inclusive('\n') {
         let member = line.trim_start();
         let simple = member.split_once(": ").is_some_and(|(key, value)| {
-            let word = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            let word = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/'));
             word && value.starts_with(|c: char| c == '"' || c.is_ascii_digit()) && value.ends_with('\n')
         });
         if simple {

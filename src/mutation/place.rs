@@ -75,12 +75,6 @@ pub fn set(document: &mut Value, at: &str, key: &str, value: impl Into<Value>) -
     Some(())
 }
 
-/// Puts a value in the place of another.
-pub fn replace(document: &mut Value, at: &str, value: impl Into<Value>) -> Option<()> {
-    *document.pointer_mut(at)? = value.into();
-    Some(())
-}
-
 /// Takes a member or item out.
 pub fn remove(document: &mut Value, at: &str, key: &str) -> Option<Value> {
     match document.pointer_mut(at)? {

@@ -46,8 +46,9 @@ struct Node<'s> {
 }
 
 impl<'s> Node<'s> {
-    /// The nodes that say what holds at the same place: itself, what it refers to, and its conjuncts.
-    fn conjuncts(self, schemas: &'s Schemas) -> Vec<Node<'s>> {
+    /// The nodes that say what holds at the same place: itself, what it refers to, its conjuncts, and what follows from a condition
+    /// that the value meets (from any condition, where there is no value).
+    fn conjuncts(self, schemas: &'s Schemas, value: Option<&Value>) -> Vec<Node<'s>> {
         let mut all: Vec<Node<'s>> = Vec::new();
         let mut open = vec![self];
         while let Some(node) = open.pop() {
@@ -57,7 +58,9 @@ impl<'s> Node<'s> {
             all.push(node);
             open.extend(node.schema.get("$ref").and_then(Value::as_str).and_then(|target| node.referred(target, schemas)));
             let parts = node.schema.get("allOf").and_then(Value::as_array);
-            open.extend(parts.into_iter().flatten().map(|schema| Node { schema, ..node }));
+            open.extend(parts.into_iter().flatten().map(|schema| node.child(schema)));
+            let met = node.schema.get("if").is_some_and(|condition| value.is_none_or(|value| is_met(condition, value)));
+            open.extend(node.schema.get("then").filter(|_| met).map(|schema| node.child(schema)));
         }
         all
     }
@@ -115,7 +118,7 @@ fn places<'s>(schemas: &'s Schemas, suite: &'s Suite, document: &Value, keyword:
     let mut found = Vec::new();
     let mut walk = |id: &'s str, at: &str| {
         if let (Some(schema), Some(value)) = (schemas.schema(id), document.pointer(at)) {
-            collect(schemas, Node { file: id, schema }, at, value, keyword, &mut found);
+            collect(schemas, &[Node { file: id, schema }], at, value, keyword, &mut found);
         }
     };
     walk(suite.schema, "");
@@ -125,29 +128,54 @@ fn places<'s>(schemas: &'s Schemas, suite: &'s Suite, document: &Value, keyword:
     found
 }
 
-fn collect<'s>(schemas: &'s Schemas, node: Node<'s>, at: &str, value: &Value, keyword: &str, found: &mut Vec<Place<'s>>) {
-    for node in node.conjuncts(schemas) {
-        if demands(node.schema).any(|demand| demand == keyword) {
-            found.push(Place { at: at.to_owned(), schema: node.schema });
-        }
-        match value {
-            Value::Object(members) => {
-                for (key, member) in members {
-                    if let Some(inner) = node.member(key) {
-                        collect(schemas, inner, &format!("{at}/{}", escaped(key)), member, keyword, found);
-                    }
-                }
-            }
-            Value::Array(items) => {
-                if let Some(schema) = node.schema.get("items") {
-                    for (index, item) in items.iter().enumerate() {
-                        collect(schemas, node.child(schema), &format!("{at}/{index}"), item, keyword, found);
-                    }
-                }
-            }
-            _ => {}
-        }
+/// Collects from a value that several nodes speak of.
+fn collect<'s>(schemas: &'s Schemas, nodes: &[Node<'s>], at: &str, value: &Value, keyword: &str, found: &mut Vec<Place<'s>>) {
+    let all: Vec<Node<'s>> = nodes.iter().flat_map(|node| node.conjuncts(schemas, Some(value))).collect();
+    // A constant or a vocabulary says all there is to say of a value.
+    let exact = ["const", "enum"].into_iter().find(|exact| all.iter().any(|node| node.schema.get(*exact).is_some()));
+    if exact.is_none_or(|exact| keyword == exact || keyword == "type") {
+        let own = all.iter().filter(|node| demands(node.schema).any(|demand| demand == keyword));
+        found.extend(own.map(|node| Place { at: at.to_owned(), schema: node.schema }));
     }
+    match value {
+        Value::Object(members) => {
+            for (key, member) in members {
+                let inner: Vec<Node<'s>> = all.iter().filter_map(|node| node.member(key)).collect();
+                if !inner.is_empty() {
+                    collect(schemas, &inner, &format!("{at}/{}", escaped(key)), member, keyword, found);
+                }
+            }
+        }
+        Value::Array(items) => {
+            let inner: Vec<Node<'s>> =
+                all.iter().filter_map(|node| Some(node.child(node.schema.get("items")?))).collect();
+            for (index, item) in items.iter().enumerate().filter(|_| !inner.is_empty()) {
+                collect(schemas, &inner, &format!("{at}/{index}"), item, keyword, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether a value meets a condition, as far as the suites' schemas have conditions: members that are there and are a constant, of a
+/// vocabulary, or past a bound.
+fn is_met(condition: &Value, value: &Value) -> bool {
+    let present = condition.get("required").and_then(Value::as_array);
+    if present.into_iter().flatten().filter_map(Value::as_str).any(|key| value.get(key).is_none()) {
+        return false;
+    }
+    let members = condition.get("properties").and_then(Value::as_object);
+    members.into_iter().flatten().all(|(key, demand)| {
+        let Some(member) = value.get(key) else { return true };
+        let past = |keyword: &str, holds: fn(f64, f64) -> bool| match (demand.get(keyword).and_then(Value::as_f64), member.as_f64()) {
+            (Some(bound), Some(number)) => holds(number, bound),
+            _ => true,
+        };
+        demand.get("const").is_none_or(|constant| constant == member)
+            && demand.get("enum").and_then(Value::as_array).is_none_or(|words| words.contains(member))
+            && past("exclusiveMinimum", |number, bound| number > bound)
+            && past("minimum", |number, bound| number >= bound)
+    })
 }
 
 /// The keywords that the schemas of a suite demand anything by.
@@ -157,7 +185,7 @@ pub fn keywords(schemas: &Schemas, suite: &Suite) -> BTreeSet<&'static str> {
     let ids = std::iter::once(suite.schema).chain(suite.parts.iter().map(|(_, id)| *id));
     let mut open: Vec<Node<'_>> = ids.filter_map(|id| Some(Node { file: id, schema: schemas.schema(id)? })).collect();
     while let Some(node) = open.pop() {
-        for node in node.conjuncts(schemas) {
+        for node in node.conjuncts(schemas, None) {
             if seen.contains(&std::ptr::from_ref(node.schema)) {
                 continue;
             }

@@ -1,6 +1,7 @@
 //! `conform check`: which documents are judged, and by what.
 
 use std::fs;
+use std::path::Path;
 
 use super::{Ran, command, conform, ended, fed, fixtures};
 
@@ -185,6 +186,21 @@ fn evidence_is_named_by_its_digest() {
     let document = &ran.json()["results"][0]["documents"][0];
     assert_eq!(document["bytes"], 2);
     assert_eq!(document["sha256"], "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a");
+}
+
+#[test]
+fn what_only_several_documents_show_is_found_where_they_are_checked_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/family/mavai/example-explore.json");
+    fs::copy(&example, folder.path().join("a.json")).unwrap();
+    let line = format!("check {} --format json", folder.path().display());
+    assert_eq!(conform(&line).code, Some(0));
+    fs::copy(&example, folder.path().join("b.json")).unwrap();
+    let ran = conform(&line);
+    assert_eq!(ran.code, Some(1));
+    let results = ran.json();
+    let found = results["results"].to_string();
+    assert!(found.contains("mavai/configurations-distinct"), "{found}");
 }
 
 #[test]

@@ -34,21 +34,6 @@ fn obligations_are_filtered_by_parts_of_their_ids() {
 }
 
 #[test]
-fn every_id_is_there_once_and_can_be_explained() {
-    let all = conform("list obligations --format json").json();
-    let ids: Vec<&str> = all.as_array().unwrap().iter().map(|entry| entry["id"].as_str().unwrap()).collect();
-    let mut sorted = ids.clone();
-    sorted.sort_unstable();
-    sorted.dedup();
-    assert_eq!(sorted.len(), ids.len());
-    for id in ids {
-        let ran = conform(&format!("explain {id}"));
-        assert_eq!(ran.code, Some(0), "{id}: {}", ran.stderr);
-        assert!(ran.stdout.starts_with(id), "{id}");
-    }
-}
-
-#[test]
 fn scenarios_of_the_users_own_are_listed_too() {
     let ran = conform("list scenarios own-optional --suites suites");
     assert_snapshot!(ran.shown());

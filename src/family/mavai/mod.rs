@@ -162,6 +162,10 @@ impl Family for Mavai {
         }
     }
 
+    fn judges_sets(&self, suite: &Suite) -> bool {
+        Artefact::of(suite) == Artefact::Explore
+    }
+
     fn judge_set(&self, suite: &Suite, documents: &[&Document], judges: &mut [Judge<'_>]) {
         if Artefact::of(suite) == Artefact::Explore {
             let roots: Vec<_> = documents.iter().map(|document| document.root()).collect();

@@ -54,7 +54,8 @@ fn executed<const KIND: u8>(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> O
         set(document, "/latency", "totalSamples", wrong)?;
     }
     if let Some(total) = number(document, "/cost", "totalTimeMs") {
-        set(document, "/cost", "avgTimePerSampleMs", if wrong == 0 { 0.0 } else { total / wrong as f64 })?;
+        let average = if wrong == 0 { 0.0 } else { total / wrong as f64 };
+        set(document, "/cost", "avgTimePerSampleMs", average.round() as u64)?;
     }
     for criterion in matching(document, "/criteria/*") {
         remove(document, &criterion, "standings");

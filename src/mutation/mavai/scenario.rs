@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use crate::mutation::choice::{Choice, pick};
 use crate::mutation::operator::{Draft, Operator};
-use crate::mutation::place::{items, set};
+use crate::mutation::place::set;
 
 const DIFFERS: &[&str] = &["scenario/differs"];
 const CONTENT: &[&str] = &["mavai/key-not-content"];
 
 pub const OPERATORS: &[Operator] = &[
     Operator::new("contract-renamed", "the document is of another service contract", DIFFERS, contract),
-    Operator::new("input-of-other-run", "an input is quoted otherwise than it was given", DIFFERS, input),
+    Operator::new("experiment-renamed", "the document is of another experiment", DIFFERS, experiment),
     Operator::new("key-is-content", "a key holds the text of an input", CONTENT, key).may(DIFFERS),
 ];
 
@@ -21,11 +21,10 @@ fn contract(draft: &mut Draft<'_>, _: &mut dyn Choice) -> Option<String> {
     Some("/serviceContractId".to_owned())
 }
 
-fn input(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
+fn experiment(draft: &mut Draft<'_>, _: &mut dyn Choice) -> Option<String> {
     draft.base.input.as_ref()?;
-    let at = pick(choice, (0..items(&draft.document, "/inputs").len()).collect())?;
-    set(&mut draft.document, &format!("/inputs/{at}"), "inputExcerpt", "what nobody asked")?;
-    Some(format!("/inputs/{at}/inputExcerpt"))
+    set(&mut draft.document, "", "experimentId", "another experiment")?;
+    Some("/experimentId".to_owned())
 }
 
 fn key(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {

@@ -19,10 +19,9 @@ const RELATED: &[&str] = &["orbiplex/relation-", "orbiplex/artifact-"];
 pub const OPERATORS: &[Operator] = &[
     Operator::new("evidence-of-other-instance", "an item of evidence is of another instance", INSTANCE, other_instance),
     Operator::new("instance-renamed", "the record is of another instance than its evidence", INSTANCE, instance_renamed),
-    Operator::new("instance-dropped", "the record has evidence and no instance", INSTANCE, instance_dropped).may(&["schema/required"]),
+    Operator::new("instance-dropped", "the record has evidence and no instance", INSTANCE, instance_dropped),
     Operator::new("step-repeated", "two items of evidence are of one step", STEP, step_repeated).may(RELATED),
     Operator::new("code-added", "a record that was not refused names a code", CODE, code_added).may(RELATED),
-    Operator::new("code-dropped", "a refused record names no code", CODE, code_dropped).may(&["schema/required", "orbiplex/artifact-"]),
     Operator::new("digest-of-other-artifact", "an artifact's digest is of another", ADDRESS, other_digest).may(RELATED),
     Operator::new("address-of-other-artifact", "an artifact's address is of another", ADDRESS, other_address).may(RELATED),
     Operator::new("digests-of-evidence-swapped", "two items of evidence change digests", ADDRESS, swapped_digests),
@@ -49,6 +48,8 @@ fn instance_renamed(draft: &mut Draft<'_>, _: &mut dyn Choice) -> Option<String>
 
 fn instance_dropped(draft: &mut Draft<'_>, _: &mut dyn Choice) -> Option<String> {
     evidence(&draft.document).first()?;
+    // A verifier's yes or no without an instance is for the schema to refuse.
+    draft.document.get("outcome")?.as_str().filter(|outcome| !outcome.starts_with("verif"))?;
     remove(&mut draft.document, "", "environment/ref")?;
     Some("/environment~1ref".to_owned())
 }
@@ -71,11 +72,6 @@ fn code_added(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> 
         return None;
     }
     set(document, "", "refusal/code", word(choice, &["verifier/timeout", "hil/denied", "run/cancelled"]))?;
-    Some("/refusal~1code".to_owned())
-}
-
-fn code_dropped(draft: &mut Draft<'_>, _: &mut dyn Choice) -> Option<String> {
-    remove(&mut draft.document, "", "refusal/code")?;
     Some("/refusal~1code".to_owned())
 }
 

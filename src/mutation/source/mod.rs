@@ -66,7 +66,7 @@ pub fn generated_document(suite: &'static Suite, choice: &mut dyn Choice) -> Res
 /// Where one that the binary carries cannot be read, a fault of conform's own.
 pub fn related(suite: &Suite) -> Result<Vec<(String, Document)>, String> {
     let family = suite.family();
-    let all = family.rules(suite).into_iter().flat_map(|rule| family.beside(suite, rule.id).related);
+    let all = family.rules(suite).into_iter().flat_map(|rule| family.related(suite, rule.id));
     let mut documents: Vec<(String, Document)> = Vec::new();
     for (name, text) in all {
         if !documents.iter().any(|(other, _)| other == name) {

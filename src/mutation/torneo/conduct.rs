@@ -22,6 +22,7 @@ pub const OPERATORS: &[Operator] = &[
     Operator::new("box-no-late-withdrawal", "a box says that no tool was withdrawn late", &["torneo/box-no-late-withdrawal"], box_withdrawal),
     Operator::new("box-arbitration", "a box says that a rule that there is not was applied", &["torneo/box-arbitration"], box_arbitration),
     Operator::new("box-replay", "a box says that what cannot be replayed can", &["torneo/box-replay"], box_replay),
+    Operator::new("epreuve-renamed", "the épreuve is not the scenario's", &["scenario/differs"], renamed),
 ];
 
 const BOXES: [&str; 5] = [
@@ -60,6 +61,12 @@ fn unreal(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
     let text = word(choice, &["2026-02-30T08:00:00Z", "2026-13-01T00:00:00Z", "2026-05-01T25:61:00Z", "2025-02-29T00:00:00Z"]);
     *document.pointer_mut(&at)? = text.into();
     Some(at)
+}
+
+fn renamed(draft: &mut Draft<'_>, _: &mut dyn Choice) -> Option<String> {
+    draft.base.input.as_ref()?;
+    set(&mut draft.document, "", "epreuve_id", "EP-OTHER")?;
+    Some("/epreuve_id".to_owned())
 }
 
 /// Sets when something froze to the observation or after it.
