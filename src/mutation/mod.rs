@@ -7,6 +7,7 @@
 
 pub mod base;
 pub mod choice;
+pub mod consumer;
 pub mod examine;
 pub mod lexical;
 mod mavai;

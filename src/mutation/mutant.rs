@@ -70,7 +70,7 @@ fn sealed(operator: &Operator, suite: &Suite, document: Value, pointer: &str) ->
 }
 
 /// Whether an operator's fault shows only against a scenario.
-fn is_told_by_scenario(operator: &Operator, suite: &Suite) -> bool {
+pub fn is_told_by_scenario(operator: &Operator, suite: &Suite) -> bool {
     let id = operator.obligation();
     id.starts_with("scenario/") || suite.family().scenario_rules(suite).iter().any(|rule| rule.id == id)
 }
