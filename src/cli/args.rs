@@ -354,7 +354,10 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 fn mutants(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|count| (1..=1_000_000).contains(count)).ok_or_else(|| "expected a number from 1 to 1000000".to_owned())
+    text.parse()
+        .ok()
+        .filter(|count| (1..=1_000_000).contains(count))
+        .ok_or_else(|| "expected a number from 1 to 1000000".to_owned())
 }
 
 fn size(text: &str) -> Result<u64, String> {

@@ -9,6 +9,7 @@ pub mod base;
 pub mod choice;
 pub mod consumer;
 pub mod examine;
+pub mod fuzz;
 pub mod lexical;
 mod mavai;
 pub mod mutant;
@@ -39,7 +40,9 @@ pub fn operators(suite: &Suite, schemas: &Schemas) -> Vec<&'static Operator> {
         _ => true,
     });
     let obligations = obligations(suite);
-    let known = move |operator: &&Operator| operator.breaks.iter().all(|id| !id.contains(suite.family) || obligations.contains(id));
+    let known = move |operator: &&Operator| {
+        operator.breaks.iter().all(|id| !id.contains(suite.family) || obligations.contains(id))
+    };
     let family: &[&[Operator]] = match suite.family {
         "mavai" => mavai::OPERATORS,
         "torneo" => torneo::OPERATORS,

@@ -109,7 +109,8 @@ fn one(trial: &Trial<'_>, subject: &Subject) -> Outcome {
             Answer::Accepted => {
                 tally.accepted += 1;
                 if let Some(operator) = subject.operator {
-                    let message = format!("accepted, though {}: {} ({})", operator.what, operator.obligation(), case.base);
+                    let message =
+                        format!("accepted, though {}: {} ({})", operator.what, operator.obligation(), case.base);
                     told.add(&REFUSES, case, message, &stderr);
                 }
             }
