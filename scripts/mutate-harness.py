@@ -52,11 +52,13 @@ class Mutants:
             return head.count("\n") + body[: match.start()].count("\n") + 1
 
         def negated(match):
-            condition = match["condition"]
+            condition, after = match["condition"], match["after"]
+            if condition.rstrip().endswith("=>"):
+                condition, after = condition.rstrip().removesuffix("=>").rstrip(), " =>" + after
             if "let " in condition or "\n" in condition:
                 return match[0]
             number = self.number(file, line_of(match), f"negate `{condition.strip()}`")
-            return f"{match['before']}(crate::mutant({number}) != ({condition})){match['after']}"
+            return f"{match['before']}(crate::mutant({number}) != ({condition})){after}"
 
         def shifted(match):
             number = self.number(file, line_of(match), f"`{match[0].strip()}` becomes nothing")
