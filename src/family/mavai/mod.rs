@@ -26,7 +26,7 @@ use self::convergence::{Iteration, Optimize, OptimizeModel};
 use self::model::{Inputs, Run, RunModel};
 use self::whole::{Whole, WholeModel};
 use crate::document::Document;
-use crate::family::Family;
+use crate::family::{Family, Sets};
 use crate::obligation::{Judge, Obligation, Rule};
 use crate::suite::{Suite, Version};
 
@@ -162,8 +162,8 @@ impl Family for Mavai {
         }
     }
 
-    fn judges_sets(&self, suite: &Suite) -> bool {
-        Artefact::of(suite) == Artefact::Explore
+    fn sets(&self, suite: &Suite) -> Sets {
+        if Artefact::of(suite) == Artefact::Explore { Sets::Folder } else { Sets::None }
     }
 
     fn judge_set(&self, suite: &Suite, documents: &[&Document], judges: &mut [Judge<'_>]) {
