@@ -23,6 +23,7 @@ struct Broken {
     scenario: String,
     trips: Vec<String>,
     also: Vec<String>,
+    needs: String,
 }
 
 fn emitters() -> PathBuf {
@@ -83,7 +84,13 @@ fn the_table_lists_every_fault_once_and_says_what_reports_it() {
     assert_eq!(names.len(), table.len(), "a fault is listed twice");
     for broken in &table {
         assert_eq!(broken.command[1..], ["{dir}/faults.py", &broken.name], "{}", broken.name);
-        assert!(!broken.trips.is_empty() || !broken.also.is_empty(), "{}: nothing reports it", broken.name);
+        assert!(!broken.trips.is_empty(), "{}: nothing must report it", broken.name);
+        assert!(
+            broken.trips.iter().all(|trip| !broken.also.contains(trip)),
+            "{}: a trip stands in both lists",
+            broken.name
+        );
+        assert_eq!(broken.needs, broken.command[0], "{}", broken.name);
     }
     let Some((code, _, usage)) = run(&python("broken/faults.py", &[]), "") else { return };
     assert_eq!(code, Some(1));

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use conform::document::{self, Document, Limits};
-use conform::finding::Finding;
+use conform::finding::{Basis, Finding};
 use conform::obligation::{Judge, Settings};
 use conform::schema::Schemas;
 
@@ -150,6 +150,9 @@ fn edited(name: &str, edits: &[(&str, Option<&str>)]) -> String {
     serde_json::to_string_pretty(&document).expect("JSON")
 }
 
+/// Values to set (or, with none, to remove) at JSON Pointers.
+type Edits<'e> = Vec<(&'e str, Option<&'e str>)>;
+
 /// Several symptoms of one mistake are one finding; several mistakes are several.
 #[test]
 fn causes_are_told_from_symptoms() {
@@ -157,7 +160,7 @@ fn causes_are_told_from_symptoms() {
     let failures = format!("{statistics}/failures");
     let distribution = format!("{statistics}/failureDistribution");
     let entry = format!("{distribution}/0");
-    let cases: Vec<(&str, &str, Vec<(&str, Option<&str>)>)> = vec![
+    let cases: Vec<(&str, &str, Edits<'_>)> = vec![
         (
             "a count that is a string decides no condition",
             "mavai-plain",
@@ -241,6 +244,21 @@ fn errors_are_collected_up_to_a_limit() {
     assert_eq!((limit.obligation.as_str(), limit.severity), ("schema/limit", conform::finding::Severity::Note));
 }
 
+/// The same for parts that have a schema of their own.
+#[test]
+fn errors_of_parts_are_collected_up_to_a_limit() {
+    let matches =
+        vec![r#"{"schema_version": "match.v1", "match_id": "M", "tools": [1], "dimensions": []}"#; 6_000].join(",");
+    let text = edited("torneo-plain", &[("/matches", Some("[]"))]).replacen(
+        "\"matches\": []",
+        &format!("\"matches\": [{matches}]"),
+        1,
+    );
+    let findings = judge("torneo-plain", &text);
+    let count = |id: &str| findings.iter().filter(|finding| finding.obligation == id).count();
+    assert_eq!((count("schema/minItems"), count("schema/type"), count("schema/limit")), (100, 100, 1), "{findings:#?}");
+}
+
 /// A recursive schema follows the document down: as deep as documents are validated, and no deeper.
 #[test]
 fn deep_documents_neither_crash_nor_pass_unjudged() {
@@ -289,4 +307,12 @@ fn branches_are_summed_up() {
         let _ = writeln!(out, "{text}\n{}", shown(&judge_by(&schemas, "match.v1", text)));
     }
     insta::assert_snapshot!(out);
+}
+
+/// What only this project's reading of match.v1 demands is reported as a reading, also beside what the round itself states.
+#[test]
+fn findings_carry_the_authority_of_their_schema() {
+    let text = edited("torneo-plain", &[("/matches/0/match_id", None), ("/matches/1/tools", Some("[]"))]);
+    let bases: Vec<_> = judge("torneo-plain", &text).into_iter().map(|finding| finding.basis).collect();
+    assert_eq!(bases, [Basis::Stated, Basis::Reading]);
 }

@@ -121,7 +121,7 @@ fn value() -> impl Strategy<Value = Value> {
 }
 
 fn config() -> ProptestConfig {
-    ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() }
+    ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 /// Every value of a document, by pointer, the root first.

@@ -2,7 +2,7 @@
 """Emitters that are each wrong in one way, for a harness to catch: `python3 faults.py NAME` is the Python template with one fault.
 
 Most of the faults were seen in released emitters. Each replaces one function of the template or spoils its finished document;
-faults.toml says in which scenario a fault shows and which obligations must report it. Without a name, the names are listed.
+faults.toml says in which scenario a fault shows and which obligations it trips. Without a name, the names are listed.
 """
 
 import sys

@@ -68,6 +68,9 @@ pub struct RunArgs {
     /// Run the emitter's build command first (the one in its `emitter.toml`)
     #[arg(long, help_heading = "Emitter")]
     pub build: bool,
+    /// Start one process for the whole run, and speak JSON Lines with it
+    #[arg(long, help_heading = "Emitter")]
+    pub session: bool,
     /// Seconds that the emitter may take for a scenario
     #[arg(long, value_name = "SECS", value_parser = seconds, help_heading = "Emitter")]
     pub timeout: Option<Duration>,
@@ -99,9 +102,9 @@ pub struct RunArgs {
 
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// Files, folders (every .json, .yaml and .yml below them), globs in quotes, or `-` for standard input
+    /// Files, folders (every .json, .yaml and .yml below), globs in quotes, or `-` for standard input
     #[arg(value_name = "PATH", required = true)]
-    pub paths: Vec<PathBuf>,
+    pub paths: Vec<String>,
     #[command(flatten)]
     pub judging: JudgingArgs,
     #[command(flatten)]
@@ -142,7 +145,7 @@ pub struct ExplainArgs {
 pub struct DeriveArgs {
     /// The document; `-` for standard input
     #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    pub file: String,
     /// The suite that it belongs to, where its version field does not say so
     #[arg(long, value_name = "ID")]
     pub suite: Option<String>,
@@ -173,7 +176,7 @@ pub struct JudgingArgs {
     pub schemas: Option<PathBuf>,
     /// Documents that the judged ones may refer to: a file or a folder; repeatable
     #[arg(long, value_name = "PATH")]
-    pub related: Vec<PathBuf>,
+    pub related: Vec<String>,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

@@ -5,8 +5,8 @@ use std::time::Instant;
 use super::args::{CheckArgs, Deny};
 use super::error::Error;
 use super::exit::Exit;
+use super::judging;
 use super::output::{Reports, Screen};
-use super::{inputs, judging};
 use crate::check::STACK;
 use crate::run::conclusion::conclude;
 use crate::run::results::Results;
@@ -16,7 +16,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Error> {
     let begun = Instant::now();
     let deny_warnings = args.judging.deny == Some(Deny::Warnings);
     let checker = judging::checker(&args.judging)?;
-    let inputs = inputs::collect(&args.paths)?;
+    let sources = judging::sources(&args.paths)?;
     let reports = Reports::prepare(&args.output.report)?;
     let started = jiff::Timestamp::now();
     let pool = rayon::ThreadPoolBuilder::new()
@@ -24,7 +24,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Error> {
         .stack_size(STACK)
         .build()
         .map_err(|error| Error::Fault(format!("cannot start threads: {error}")))?;
-    let judged = pool.install(|| checker.judge_all(&inputs));
+    let judged = pool.install(|| checker.judge_all(&sources));
     let results = Results::new(None, started, judged, 0);
     let mut screen = Screen::new(&args.output, "document", deny_warnings);
     results.results.iter().for_each(|result| screen.result(result));

@@ -9,11 +9,9 @@ mod error;
 pub mod exit;
 mod explain;
 mod help;
-mod inputs;
 mod judging;
 mod list;
 mod output;
-mod reproduce;
 mod run;
 
 use std::ffi::OsString;

@@ -1,23 +1,25 @@
 //! The main form: an emitter is run over scenarios, and what it emits is judged.
 
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use super::args::{Deny, Format, RunArgs, TableFormat};
+use super::args::{Deny, Format, LimitArgs, RunArgs, TableFormat};
 use super::error::Error;
 use super::exit::Exit;
 use super::output::{self, Reports, Screen};
-use super::reproduce::Reproduce;
 use super::{judging, list};
 use crate::check::nearest;
-use crate::emitter::{self, Cancel, Emitter, EmitterError, ErrorKind, RunLimits};
+use crate::document::Limits;
+use crate::emitter::{self, Cancel, Emitter, EmitterError, ErrorKind, Mode, RunLimits};
 use crate::run::conclusion::conclude;
 use crate::run::emit::Subprocess;
 use crate::run::plan::{self, Job, PlanError, Selection};
+use crate::run::reproduce::Reproduce;
 use crate::run::results::{EmitterIdentity, Results};
 use crate::run::schedule::{Executed, Run, execute};
 use crate::suite::{self, Suite};
@@ -42,7 +44,10 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
     if args.build {
         Emitter::build(argument, &folder, &cancel).map_err(|error| unusable(&error))?;
     }
-    let emitter = Emitter::resolve(argument, &args.emitter_args, &folder).map_err(|error| unusable(&error))?;
+    let mut emitter = Emitter::resolve(argument, &args.emitter_args, &folder).map_err(|error| unusable(&error))?;
+    if args.session {
+        emitter = emitter.with_mode(Mode::Session);
+    }
     let jobs = select(args, emitter.suites())?;
     if args.list {
         return list(&jobs, args);
@@ -53,13 +58,24 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         limits.time = time;
     }
     emitter::adopt_orphans();
-    let version = emitter.version(&limits, &cancel).map_err(|error| unusable(&error))?;
-    let identity = EmitterIdentity { name: emitter.name().to_owned(), version, command: emitter.argv() };
-    let emit = Subprocess { emitter, limits, cancel };
+    let open = emitter.open(&limits, &cancel).map_err(|error| unusable(&error))?;
+    let greeting = open.greeting();
+    let version = match &greeting.version {
+        Some(version) => Some(version.clone()),
+        None => emitter.version(&limits, &cancel).map_err(|error| unusable(&error))?,
+    };
+    let name = greeting.name.as_deref().unwrap_or_else(|| emitter.name()).to_owned();
+    let identity = EmitterIdentity { name, version, command: emitter.argv() };
+    // What a session claims is known only now, and holds beside what the manifest claims.
+    let jobs = match &greeting.suites {
+        Some(claimed) => select(args, Some(claimed))?,
+        None => jobs,
+    };
+    let emit = Subprocess { emitter: open, limits, cancel };
 
     let mut screen = Screen::new(&args.output, "scenario", deny_warnings);
     let started = jiff::Timestamp::now();
-    let reproduce = Reproduce::of(args, argument);
+    let reproduce = reproduce(args, argument);
     let run = Run {
         checker: &checker,
         emit: &emit,
@@ -69,7 +85,11 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         stop: &stop,
         reproduce: &|job| Some(reproduce.command(&job.name())),
     };
-    let Executed { results, not_run, not_started } = execute(&run, |result| screen.result(result));
+    let Executed { mut results, not_run, not_started } = execute(&run, |result| screen.result(result));
+    if let Some(end) = emit.close() {
+        screen.result(&end);
+        results.push(end);
+    }
     let results = Results::new(Some(identity), started, results, not_run);
     let written = reports.write(&results);
     let shown = screen.finish(&results, begun.elapsed().as_secs_f64() * 1e3);
@@ -77,6 +97,46 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         return Err(Error::EmitterNotStarted(format!("the emitter could not be started: {why}")));
     }
     super::closing(conclude(&results, deny_warnings).into(), [written, shown])
+}
+
+/// The command that runs one scenario under the same conditions: every flag that bears on what it comes to, and none else.
+fn reproduce(args: &RunArgs, emitter: &str) -> Reproduce {
+    let judging = &args.judging;
+    let path = |path: &Path| Some(path.display().to_string());
+    let mut command = Reproduce::new(emitter, judging.strict, &args.emitter_args);
+    if judging.deny.is_some() {
+        command.flag("deny", Some("warnings".to_owned()));
+    }
+    if let Some(folder) = &judging.schemas {
+        command.flag("schemas", path(folder));
+    }
+    for (id, file) in &judging.schema {
+        command.flag("schema", Some(format!("{id}={}", file.display())));
+    }
+    for related in &judging.related {
+        command.flag("related", Some(related.clone()));
+    }
+    if let Some(folder) = &args.suites {
+        command.flag("suites", path(folder));
+    }
+    if args.session {
+        command.flag("session", None);
+    }
+    if let Some(timeout) = args.timeout {
+        command.flag("timeout", Some(timeout.as_secs_f64().to_string()));
+    }
+    let LimitArgs { max_bytes, max_depth, max_alias_nodes } = judging.limits;
+    let usual = Limits::default();
+    for (name, value, usual) in [
+        ("max-bytes", max_bytes, usual.bytes),
+        ("max-depth", max_depth as u64, usual.depth as u64),
+        ("max-alias-nodes", max_alias_nodes as u64, usual.alias_nodes as u64),
+    ] {
+        if value != usual {
+            command.flag(name, Some(value.to_string()));
+        }
+    }
+    command
 }
 
 /// The scenarios that are to be run.
@@ -118,11 +178,7 @@ fn suites(wanted: Option<&str>, claimed: Option<&[String]>) -> Result<Vec<&'stat
     match (wanted.map(judging::suite).transpose()?, claimed) {
         (Some(wanted), Some(claimed)) if !claimed.iter().any(|suite| suite.id == wanted.id) => {
             let claimed: Vec<&str> = claimed.iter().map(|suite| suite.id).collect();
-            Err(Error::Usage(format!(
-                "the emitter does not claim {}; its manifest claims {}",
-                wanted.id,
-                claimed.join(", ")
-            )))
+            Err(Error::Usage(format!("the emitter does not claim {}; it claims {}", wanted.id, claimed.join(", "))))
         }
         (Some(wanted), _) => Ok(vec![wanted]),
         (None, Some(claimed)) => {
@@ -133,8 +189,14 @@ fn suites(wanted: Option<&str>, claimed: Option<&[String]>) -> Result<Vec<&'stat
 }
 
 fn list(jobs: &[Job], args: &RunArgs) -> Result<Exit, Error> {
-    let format = if args.output.format == Format::Json { TableFormat::Json } else { TableFormat::Pretty };
-    output::print(&list::names(jobs, format, &output::palette(args.output.color.color)))?;
+    let palette = output::palette(args.output.color.color);
+    let text = match args.output.format {
+        Format::Pretty => list::names(jobs, TableFormat::Pretty, &palette),
+        Format::Json => list::names(jobs, TableFormat::Json, &palette),
+        // As test binaries list their tests, for whatever reads those.
+        Format::Terse | Format::Libtest => jobs.iter().map(|job| format!("{}: test\n", job.name())).collect(),
+    };
+    output::print(&text)?;
     Ok(Exit::Conformant)
 }
 

@@ -165,24 +165,26 @@ impl Builder {
         id
     }
 
-    fn text<'t>(&'t self, source: &'t str, id: NodeId) -> &'t str {
+    fn text<'t>(&'t self, source: &'t str, id: NodeId) -> &'t [u8] {
         let node = &self.nodes[id as usize];
         let text = if node.in_source { source } else { &self.pool };
-        &text[node.payload as usize..node.payload as usize + node.len as usize]
+        &text.as_bytes()[node.payload as usize..node.payload as usize + node.len as usize]
     }
 
     fn note_duplicates(&mut self, source: &str, from: usize, len: usize) {
-        let keys = self.members[from..from + len].iter().step_by(2).copied();
+        let keys = self.members[from..from + len].chunks_exact(2).map(|pair| pair[0]);
         let mut duplicates = Vec::new();
-        if len / 2 <= PAIRWISE_MEMBERS {
-            for (at, key) in keys.clone().enumerate().skip(1) {
+        if keys.len() <= PAIRWISE_MEMBERS {
+            let mut seen: [(&[u8], NodeId); PAIRWISE_MEMBERS] = [(&[], 0); PAIRWISE_MEMBERS];
+            for (at, key) in keys.enumerate() {
                 let text = self.text(source, key);
-                if let Some(first) = keys.clone().take(at).find(|&earlier| self.text(source, earlier) == text) {
+                if let Some(&(_, first)) = seen[..at].iter().find(|&&(earlier, _)| earlier == text) {
                     duplicates.push((key, first));
                 }
+                seen[at] = (text, key);
             }
         } else {
-            let mut seen = HashMap::with_capacity(len / 2);
+            let mut seen = HashMap::with_capacity(keys.len());
             for key in keys {
                 let first = *seen.entry(self.text(source, key)).or_insert(key);
                 if first != key {

@@ -1,4 +1,4 @@
-//! Scalars and flow collections that stand on one line, for the block reader.
+//! Scalars that stand on one line, for the block reader.
 
 use std::ops::Range;
 
@@ -15,10 +15,21 @@ pub(super) struct NotSure;
 /// Keys of more bytes than this are left to the full parser, which counts their characters.
 const LONGEST_KEY: usize = 1024;
 
+/// Bytes that may end a plain scalar.
+const ENDS_PLAIN: [bool; 256] = {
+    let mut ends = [false; 256];
+    ends[b'\n' as usize] = true;
+    ends[b':' as usize] = true;
+    ends[b'#' as usize] = true;
+    ends[b'\t' as usize] = true;
+    ends[b'\r' as usize] = true;
+    ends
+};
+
 /// A place in the text, and the tree so far.
 pub(super) struct Cursor<'s> {
     source: &'s str,
-    bytes: &'s [u8],
+    pub bytes: &'s [u8],
     pub at: usize,
     pub builder: Builder,
     pub notes: Notes,
@@ -210,6 +221,8 @@ impl<'s> Cursor<'s> {
         }
         let mut at = start;
         loop {
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            at += rest.iter().position(|&byte| ENDS_PLAIN[usize::from(byte)]).unwrap_or(rest.len());
             match self.bytes.get(at) {
                 None | Some(b'\n') => break,
                 Some(b':') if matches!(self.bytes.get(at + 1), None | Some(b' ' | b'\n')) => {
@@ -229,7 +242,8 @@ impl<'s> Cursor<'s> {
         Ok(Plain { range, is_key: false })
     }
 
-    fn trimmed(&self, start: usize, mut end: usize) -> Range<usize> {
+    /// A range without the spaces at its end.
+    pub fn trimmed(&self, start: usize, mut end: usize) -> Range<usize> {
         while end > start && self.bytes[end - 1] == b' ' {
             end -= 1;
         }
@@ -262,115 +276,31 @@ impl<'s> Cursor<'s> {
         };
         Ok(())
     }
-
-    /// A flow collection of one line, whose members are all written out.
-    pub fn flow(&mut self) -> Result<(), NotSure> {
-        // Whether the open collections are objects.
-        let mut open: Vec<bool> = Vec::new();
-        loop {
-            let start = self.at;
-            let mut whole = true;
-            match self.peek().ok_or(NotSure)? {
-                bracket @ (b'{' | b'[') => {
-                    let object = bracket == b'{';
-                    self.start(if object { Kind::Object } else { Kind::Array }, start)?;
-                    open.push(object);
-                    self.at += 1;
-                    self.skip_spaces();
-                    if self.peek() == Some(if object { b'}' } else { b']' }) {
-                        self.at += 1;
-                        open.pop();
-                        self.end();
-                    } else {
-                        whole = false;
-                        if object {
-                            self.flow_key()?;
-                        }
-                    }
-                }
-                quote @ (b'"' | b'\'') => {
-                    let scalar = self.quoted(quote)?;
-                    self.push_quoted(&scalar);
-                }
-                _ => {
-                    let range = self.flow_plain()?;
-                    self.push_plain(range)?;
-                }
-            }
-            while whole {
-                let Some(&object) = open.last() else { return Ok(()) };
-                self.skip_spaces();
-                match (self.peek(), object) {
-                    (Some(b','), _) => {
-                        self.at += 1;
-                        self.skip_spaces();
-                        if object {
-                            self.flow_key()?;
-                        }
-                        whole = false;
-                    }
-                    (Some(b'}'), true) | (Some(b']'), false) => {
-                        self.at += 1;
-                        open.pop();
-                        self.end();
-                    }
-                    _ => return Err(NotSure),
-                }
-            }
-        }
-    }
-
-    /// A key of a flow mapping with its colon and what parts it from its value.
-    fn flow_key(&mut self) -> Result<(), NotSure> {
-        let start = self.at;
-        match self.peek().ok_or(NotSure)? {
-            quote @ (b'"' | b'\'') => {
-                let scalar = self.quoted(quote)?;
-                self.push_quoted(&scalar);
-            }
-            _ => {
-                let range = self.flow_plain()?;
-                self.push_plain_key(range)?;
-            }
-        }
-        if !self.is_at_colon(start)? {
-            return Err(NotSure);
-        }
-        self.at += 1;
-        if self.skip_spaces() == 0 { Err(NotSure) } else { Ok(()) }
-    }
-
-    /// A plain scalar in a flow collection, of characters that mean nothing else there.
-    fn flow_plain(&mut self) -> Result<Range<usize>, NotSure> {
-        let start = self.at;
-        let plain =
-            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'+' | b'-' | b'/' | b' ' | 0x80..);
-        while self.peek().is_some_and(plain) {
-            self.at += 1;
-        }
-        let range = self.trimmed(start, self.at);
-        self.at = range.end;
-        match self.bytes.get(range.start) {
-            _ if range.is_empty() => Err(NotSure),
-            Some(b'-') if !self.bytes.get(range.start + 1).is_some_and(u8::is_ascii_alphanumeric) => Err(NotSure),
-            _ => Ok(range),
-        }
-    }
 }
 
 /// The numbers that documents mostly hold, digits with or without a sign and a point: they are the same to every loader.
 fn everyday_number(text: &str) -> Option<(Kind, u64)> {
-    let unsigned = text.strip_prefix('-').unwrap_or(text);
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match unsigned.split_once('.') {
-        None if digits(unsigned) && unsigned.len() < 19 && (unsigned.len() == 1 || !unsigned.starts_with('0')) => {
-            text.parse::<i64>().ok().map(|value| (Kind::Int, value as u64))
-        }
-        Some((whole, fraction)) if text.len() < 40 && digits(whole) && digits(fraction) => {
-            text.parse::<f64>().ok().map(|value| (Kind::Float, value.to_bits()))
-        }
-        _ => None,
+    let (negative, unsigned) = match text.as_bytes() {
+        [b'-', unsigned @ ..] => (true, unsigned),
+        unsigned => (false, unsigned),
+    };
+    if !unsigned.first().is_some_and(u8::is_ascii_digit) || unsigned.len() > 18 {
+        return None;
     }
+    let whole = unsigned.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if whole == unsigned.len() {
+        if whole > 1 && unsigned[0] == b'0' {
+            return None;
+        }
+        // At most 18 digits fit 64 bits.
+        let value = unsigned.iter().fold(0, |value: i64, &digit| value * 10 + i64::from(digit - b'0'));
+        return Some((Kind::Int, if negative { -value } else { value } as u64));
+    }
+    let fraction = unsigned[whole..].strip_prefix(b".")?;
+    if fraction.is_empty() || !fraction.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    text.parse::<f64>().ok().map(|value| (Kind::Float, value.to_bits()))
 }
 
 /// Decodes an escape of a double-quoted scalar, given what follows its backslash; returns its length without that.

@@ -143,6 +143,7 @@ impl Reader<'_, '_> {
         let content = start + 1;
         let mut at = content;
         loop {
+            at += self.bytes.get(at..).map_or(0, ordinary);
             match self.bytes.get(at) {
                 Some(b'"') => {
                     let written = Written { offset: start, len: at + 1 - start };
@@ -151,11 +152,10 @@ impl Reader<'_, '_> {
                     return Ok(());
                 }
                 Some(b'\\') => return self.escaped_string(start, at),
-                Some(&control @ 0..=0x1f) => {
+                Some(&control) => {
                     self.note_control_character(at, control);
                     at += 1;
                 }
-                Some(_) => at += 1,
                 None => return Err(Fault { at: start, kind: FaultKind::Truncated }),
             }
         }
@@ -166,9 +166,7 @@ impl Reader<'_, '_> {
         let mut at = first_escape;
         loop {
             let run = at;
-            while self.bytes.get(at).is_some_and(|&b| b != b'"' && b != b'\\' && b > 0x1f) {
-                at += 1;
-            }
+            at += self.bytes.get(at..).map_or(0, ordinary);
             text.push_str(&self.source[run..at]);
             match self.bytes.get(at) {
                 Some(b'"') => break,
@@ -346,6 +344,26 @@ impl Reader<'_, '_> {
             }
         }
     }
+}
+
+/// Number of bytes before the first quote, backslash or control character, eight at a time.
+fn ordinary(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH: u64 = ONES << 7;
+    let mut at = 0;
+    while let Some(&eight) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(eight);
+        // A byte's high bit is set if it is less than 0x20, or equal to the other sign; false alarms stand only behind a true one.
+        let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word & HIGH;
+        let found =
+            below(word, 0x20) | below(word ^ (ONES * u64::from(b'"')), 1) | below(word ^ (ONES * u64::from(b'\\')), 1);
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    at + rest.iter().position(|&byte| matches!(byte, b'"' | b'\\' | 0..=0x1f)).unwrap_or(rest.len())
 }
 
 /// A piece of the source as a message quotes it.

@@ -3,6 +3,7 @@
 mod block;
 mod builder;
 mod encoding;
+mod flow;
 mod inline;
 mod json;
 mod mask;

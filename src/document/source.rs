@@ -181,6 +181,10 @@ fn in_skipped_folder(path: &Path, argument: &str) -> bool {
     })
 }
 
+#[expect(
+    clippy::result_large_err,
+    reason = "a document is loaded once, and the finding goes into the results as it is"
+)]
 impl Source {
     /// The bytes of the document.
     ///

@@ -5,6 +5,7 @@ pub mod conclusion;
 pub mod conduct;
 pub mod emit;
 pub mod plan;
+pub mod reproduce;
 pub mod results;
 pub mod rules;
 pub mod schedule;

@@ -93,7 +93,7 @@ impl Verdict {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SubjectResult {
-    /// The document's path (`-` for standard input), or `suite/scenario`.
+    /// The document's path (`<stdin>` for standard input), `suite/scenario`, or `session` where the end of one is at fault.
     pub subject: String,
     /// The suite's id; `None` where a document says nothing that any suite claims.
     pub suite: Option<String>,

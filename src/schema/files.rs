@@ -11,6 +11,7 @@ use std::sync::{Arc, OnceLock};
 use jsonschema::{Retrieve, Uri};
 use serde_json::Value;
 
+use crate::finding::Basis;
 use crate::suite::embedded;
 
 /// Where a schema lives that has no `$id` against which relative references could be resolved.
@@ -75,6 +76,12 @@ impl SchemaFile {
         Ok(schema)
     }
 
+    /// Where the authority of the file's demands comes from: a schema that is this project's own reading says so.
+    pub(super) fn basis(&self) -> Basis {
+        let named = self.schema().ok().and_then(|schema| schema.get("x-conform-basis")?.as_str());
+        if named == Some(Basis::Reading.as_str()) { Basis::Reading } else { Basis::Stated }
+    }
+
     fn own_id(&self) -> Option<&str> {
         self.schema().ok()?.get("$id")?.as_str()
     }
@@ -125,8 +132,12 @@ impl SchemaFiles {
     pub(super) fn at(&self, address: &str) -> Option<&SchemaFile> {
         let name = address.rsplit('/').next().unwrap_or(address);
         let named = name.strip_suffix(SUFFIX).and_then(|id| self.get(id));
-        let of_id = |file: &&SchemaFile| file.own_id().is_some_and(|id| id.trim_end_matches('#') == address);
-        self.by_id.values().find(of_id).or(named)
+        let has_id = |file: &&SchemaFile| file.own_id().is_some_and(|id| id.trim_end_matches('#') == address);
+        // Most addresses need no look into any other file.
+        if address.starts_with(BASE) || named.as_ref().is_some_and(has_id) {
+            return named;
+        }
+        self.by_id.values().find(has_id).or(named)
     }
 
     /// The first reference in a file that leads nowhere: its text, and why.

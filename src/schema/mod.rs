@@ -161,12 +161,14 @@ impl Schemas {
         judge: &mut Judge<'_>,
     ) -> Result<(), String> {
         let mut causes = self.causes(schema, root)?;
-        for (pointer, schema) in parts {
-            for part in parts_at(root, pointer) {
-                causes.extend(self.causes(schema, part)?);
-                if causes.len() > ERRORS {
-                    break;
-                }
+        let mut parts = parts
+            .iter()
+            .flat_map(|(pointer, schema)| parts_at(root, pointer).into_iter().map(move |part| (part, schema)));
+        while let Some((part, schema)) = parts.next() {
+            causes.extend(self.causes(schema, part)?);
+            if causes.len() > ERRORS && parts.next().is_some() {
+                causes.push(Cause::cut_short(root.id(), ERRORS));
+                break;
             }
         }
         self.report(causes, root, judge);
@@ -239,7 +241,9 @@ impl Schemas {
         for cause in cause::roots(causes, root.document(), &self.files) {
             let Some(at) = root.document().value(cause.node) else { continue };
             let message = message::message(&cause, at, &self.files);
-            let mut report = judge.finding_as(&cause.id(), Basis::Stated, cause.severity(), at, message);
+            let file = cause.schema.as_ref().and_then(|place| self.files.at(&place.address));
+            let basis = file.map_or(Basis::Stated, |file| file.basis());
+            let mut report = judge.finding_as(&cause.id(), basis, cause.severity(), at, message);
             if let Some(help) = advice::help(&cause, at, &self.files) {
                 report = report.help(help);
             }

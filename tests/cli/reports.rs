@@ -31,6 +31,7 @@ fn results_keep_their_published_schema() {
         "check documents --format json --suite mavai-optimize-1",
         "check documents --format json --suite orbiplex-task-pack-execution-v1",
         "check ../cases --format json",
+        "--emitter emitters/session.sh --session one-sample --format json -- badly",
         "--emitter emitters/claims-one one-sample --fail-fast --format json",
         &format!("{RUN} --format json"),
     ] {

@@ -9,6 +9,7 @@ mod convergence;
 mod cost;
 mod counts;
 mod delivery;
+mod derive;
 mod exemplars;
 mod explore;
 mod failures;
@@ -25,7 +26,7 @@ use self::convergence::{Iteration, Optimize, OptimizeModel};
 use self::model::{Inputs, Run, RunModel};
 use self::whole::{Whole, WholeModel};
 use crate::document::Document;
-use crate::family::Family;
+use crate::family::{Family, Sets};
 use crate::obligation::{Judge, Obligation, Rule};
 use crate::suite::{Suite, Version};
 
@@ -161,6 +162,10 @@ impl Family for Mavai {
         }
     }
 
+    fn sets(&self, suite: &Suite) -> Sets {
+        if Artefact::of(suite) == Artefact::Explore { Sets::Folder } else { Sets::None }
+    }
+
     fn judge_set(&self, suite: &Suite, documents: &[&Document], judges: &mut [Judge<'_>]) {
         if Artefact::of(suite) == Artefact::Explore {
             let roots: Vec<_> = documents.iter().map(|document| document.root()).collect();
@@ -186,8 +191,8 @@ impl Family for Mavai {
         Ok(())
     }
 
-    fn derive(&self, _suite: &Suite, _document: &Document) -> Result<String, String> {
-        Err("nothing is derived for this kind of document".to_owned())
+    fn derive(&self, suite: &Suite, document: &Document) -> Result<String, String> {
+        derive::derive(Artefact::of(suite), document)
     }
 }
 

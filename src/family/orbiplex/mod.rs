@@ -22,7 +22,7 @@ pub mod set;
 pub mod signature;
 
 use crate::document::Document;
-use crate::family::Family;
+use crate::family::{Family, Sets};
 use crate::obligation::{Judge, Obligation, Rule};
 use crate::suite::{Suite, Version};
 use record::{Record, Records};
@@ -82,6 +82,10 @@ impl Family for Orbiplex {
         for obligations in RECORD {
             judge.run(obligations, &record);
         }
+    }
+
+    fn sets(&self, _suite: &Suite) -> Sets {
+        Sets::Check
     }
 
     fn judge_set(&self, _suite: &Suite, documents: &[&Document], judges: &mut [Judge<'_>]) {

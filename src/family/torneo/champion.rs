@@ -124,7 +124,7 @@ fn champion_titles(epreuve: &Epreuve<'_>, judge: &mut Judge<'_>) {
 }
 
 /// A comparison that was not measured, if any was; not known where one cannot be read.
-fn unmeasured<'e, 'd>(epreuve: &'e Epreuve<'d>) -> Known<Option<(Dimension, Value<'d>)>> {
+fn unmeasured<'d>(epreuve: &Epreuve<'d>) -> Known<Option<(Dimension, Value<'d>)>> {
     let tally = epreuve.tally()?;
     let found = epreuve.all_comparisons().iter().find_map(|comparison| {
         let not_measured = comparison.outcome == Outcome::NotMeasured;

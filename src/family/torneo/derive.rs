@@ -1,5 +1,6 @@
 //! What follows from an épreuve's matches, as the members of the document that state it.
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::denominators::{counts_of, totals_of};
@@ -7,19 +8,54 @@ use super::graph::basis;
 use super::model::{Dimension, Epreuve, Known, Outcome, Tool};
 use super::tally::Counts;
 
-/// The rule that names winners here, since a document's own rule is prose.
-pub const WINNER_RULE: &str = "most wins, then fewest losses; no winner on a tie";
+/// A rule that names a dimension's winner from the counts alone. A document's own rule is prose; a scenario names one of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WinnerRule {
+    /// Most wins, among those fewest losses; none where that leaves two tools, or nobody won.
+    MostWinsThenFewestLosses,
+    /// The tool that won against each of the others; none where there is none.
+    BeatsEveryOther,
+}
+
+impl WinnerRule {
+    /// The rule as a document states it.
+    pub fn text(self) -> &'static str {
+        match self {
+            WinnerRule::MostWinsThenFewestLosses => "most wins, then fewest losses; no winner on a tie",
+            WinnerRule::BeatsEveryOther => "the tool that beats every other; no winner where there is none",
+        }
+    }
+
+    /// The winner among the running tools of a dimension's table.
+    pub fn winner(self, table: &[Counts], running: &[Tool]) -> Option<Tool> {
+        let rows = || running.iter().filter_map(|&tool| Some((table.get(tool)?, tool)));
+        match self {
+            WinnerRule::MostWinsThenFewestLosses => {
+                let rank = |counts: &Counts| (counts.wins, u64::MAX - counts.losses);
+                let (best, tool) = rows().map(|(counts, tool)| (rank(counts), tool)).max()?;
+                (best.0 > 0 && rows().filter(|(counts, _)| rank(counts) == best).count() == 1).then_some(tool)
+            }
+            WinnerRule::BeatsEveryOther => {
+                let others = running.len().checked_sub(1).filter(|&others| others > 0)? as u64;
+                rows().find(|(counts, _)| counts.wins == others).map(|(_, tool)| tool)
+            }
+        }
+    }
+}
 
 /// The derived members as one JSON object, ready to be pasted into the document.
 ///
 /// # Errors
 /// Where the tools, the dimensions or the matches cannot be read in full; the text says which.
 pub fn fragment(epreuve: &Epreuve<'_>) -> Result<String, String> {
-    let text = serde_json::to_string_pretty(&members(epreuve)?).map_err(|error| error.to_string())?;
+    let members = members(epreuve, WinnerRule::MostWinsThenFewestLosses)?;
+    let text = serde_json::to_string_pretty(&members).map_err(|error| error.to_string())?;
     Ok(text + "\n")
 }
 
-fn members(epreuve: &Epreuve<'_>) -> Known<Value> {
+/// Every derived member, with winners by a rule.
+pub(super) fn members(epreuve: &Epreuve<'_>, rule: WinnerRule) -> Known<Value> {
     let dimensions = epreuve.dimensions()?;
     let tally = epreuve.tally()?;
     let dominance = epreuve.dominance()?;
@@ -33,7 +69,7 @@ fn members(epreuve: &Epreuve<'_>) -> Known<Value> {
         let rows: Vec<Value> =
             running.iter().filter_map(|&tool| Some(row(epreuve.tool(tool), table.get(tool)?))).collect();
         standings.push(json!({ "dimension": epreuve.dimension(dimension), "table": rows }));
-        let winner = winner(table, running).map(|tool| epreuve.tool(tool));
+        let winner = rule.winner(table, running).map(|tool| epreuve.tool(tool));
         winners.insert(epreuve.dimension(dimension).to_owned(), json!(winner));
     }
     let names = |tools: &[Tool]| tools.iter().map(|&tool| epreuve.tool(tool)).collect::<Vec<_>>();
@@ -68,7 +104,7 @@ fn members(epreuve: &Epreuve<'_>) -> Known<Value> {
         "pareto_set": names(&dominance.pareto),
         "dominance_basis": bases,
         "dominance_cycles": cycles,
-        "epreuve_winner_rule": WINNER_RULE,
+        "epreuve_winner_rule": rule.text(),
         "epreuve_winners": winners,
         "champion": champion,
         "denominators": denominators,
@@ -83,14 +119,6 @@ fn row(tool: &str, counts: &Counts) -> Value {
 
 fn counts(measured: &super::tally::Measured) -> Value {
     counts_of(measured).iter().map(|&(key, count)| (key.to_owned(), Value::from(count))).collect::<Map<_, _>>().into()
-}
-
-/// The running tool with most wins, among those the one with fewest losses; none without a win, and none on a tie.
-pub fn winner(table: &[Counts], running: &[Tool]) -> Option<Tool> {
-    let rank = |counts: &Counts| (counts.wins, u64::MAX - counts.losses);
-    let rows = || running.iter().filter_map(|&tool| Some((rank(table.get(tool)?), tool)));
-    let (best, tool) = rows().max()?;
-    (best.0 > 0 && rows().filter(|(rank, _)| *rank == best).count() == 1).then_some(tool)
 }
 
 /// The tool that holds every title, where every comparison was measured and two vendors ran.

@@ -219,6 +219,10 @@ fn judge_entry(epreuve: &Epreuve<'_>, entry: Value<'_>, edge: &Edge, judge: &mut
         return;
     };
     let derived = basis(epreuve, edge);
+    // Most entries are as derived and in the order of the dimensions: those need no text.
+    if entered == derived {
+        return;
+    }
     let (entered, derived) = (basis_lines(epreuve, &entered), basis_lines(epreuve, &derived));
     if entered != derived {
         let (dominant, dominated) = (epreuve.tool(edge.dominant), epreuve.tool(edge.dominated));
@@ -233,7 +237,7 @@ fn judge_entry(epreuve: &Epreuve<'_>, entry: Value<'_>, edge: &Edge, judge: &mut
 }
 
 /// An entry as entered; absent lists are empty, an absent draw kind is none.
-fn entered_basis(entry: Value<'_>) -> Option<Basis<'_>> {
+pub(super) fn entered_basis(entry: Value<'_>) -> Option<Basis<'_>> {
     let list = |key: &str| match entry.get(key) {
         None => Some(Vec::new()),
         Some(list) if list.kind() == Kind::Array => list.items().map(Value::as_str).collect(),
@@ -255,7 +259,7 @@ fn entered_basis(entry: Value<'_>) -> Option<Basis<'_>> {
 }
 
 /// One line an item, in the order of the épreuve's dimensions (unknown ones last), so that equal bases give equal lines.
-fn basis_lines(epreuve: &Epreuve<'_>, basis: &Basis<'_>) -> String {
+pub(super) fn basis_lines(epreuve: &Epreuve<'_>, basis: &Basis<'_>) -> String {
     let order = |name: &str| {
         let known = epreuve.dimensions().ok().and_then(|all| all.named(name));
         known.unwrap_or(usize::MAX)

@@ -13,7 +13,9 @@ mod instant;
 mod matches;
 mod model;
 mod multiplicity;
+mod oracle;
 mod round;
+mod scenario;
 mod standings;
 mod tally;
 mod titles;
@@ -77,11 +79,11 @@ impl Family for Torneo {
     fn judge_scenario(
         &self,
         _suite: &Suite,
-        _input: &serde_json::Value,
-        _documents: &[&Document],
-        _judge: &mut Judge<'_>,
+        input: &serde_json::Value,
+        documents: &[&Document],
+        judge: &mut Judge<'_>,
     ) -> Result<(), String> {
-        Ok(())
+        oracle::judge(input, documents, judge)
     }
 
     fn derive(&self, _suite: &Suite, document: &Document) -> Result<String, String> {

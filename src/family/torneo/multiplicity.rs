@@ -226,6 +226,16 @@ mod tests {
     }
 
     #[test]
+    fn rounding_at_the_threshold_decides_nothing() {
+        // α/11 is smaller than this value, and yet 11 times the value is not above α, in double precision.
+        let on = (Significance::OnThreshold, 11);
+        assert_eq!(significance(&[0.004545454545454546], 11, 0.05, Correction::Bonferroni), [on]);
+        // Under Holm, what comes after it is no surer than it.
+        let after = significance(&[0.004545454545454546, 0.0046], 11, 0.05, Correction::Holm);
+        assert_eq!(after, [on, (Significance::OnThreshold, 10)]);
+    }
+
+    #[test]
     fn not_measured_comparisons_still_count_as_tests() {
         assert_eq!(significant(&[0.02], 3, Correction::Holm), [false]);
         assert_eq!(significant(&[0.02], 2, Correction::Holm), [true]);
