@@ -12,7 +12,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 pub use stages::{Judged, is_fault};
-pub(crate) use stages::{guarded, nearest, unjudged};
+pub(crate) use stages::{guarded, milliseconds, nearest, unjudged};
 
 use crate::document::source::Source;
 use crate::document::{Document, Limits};

@@ -10,6 +10,7 @@ pub mod emitter;
 pub mod family;
 pub mod finding;
 pub mod harness;
+pub mod mutation;
 pub mod obligation;
 pub mod report;
 pub mod run;

@@ -57,7 +57,7 @@ pub enum Form {
 }
 
 /// The tables. A new one takes a line here.
-const TABLES: &[fn() -> Vec<Entry>] = &[process, scenario, document, schema, families];
+const TABLES: &[fn() -> Vec<Entry>] = &[process, scenario, document, schema, families, validator];
 
 /// Every obligation, in the order of the tables.
 pub fn all() -> Vec<Entry> {
@@ -100,6 +100,11 @@ fn process() -> Vec<Entry> {
             example: ExampleOf::Words(rule.good, rule.bad),
         })
         .collect()
+}
+
+/// What a consumer owes.
+fn validator() -> Vec<Entry> {
+    crate::mutation::consumer::rules::RULES.iter().map(|rule| bare(rule)).collect()
 }
 
 /// What a scenario itself demands.

@@ -86,3 +86,16 @@ pub const DERIVE: &str = "\
 Examples:
   conform derive result.json                what the tables in the document should say
   conform derive result.json | diff - mine  against what another program derived";
+
+pub const MUTATE: &str = "\
+Examples:
+  conform mutate --list                     the operators, with the obligation that each breaks
+  conform mutate run.yaml --count 50 --seed 7 --out mutants/
+                                            invalid documents, and cases.tsv, which says what is wrong
+  conform mutate run.yaml --operator rate-swapped --count 1
+                                            one mutant, printed
+  conform mutate --score                    the suites' own documents, broken by every operator
+  conform mutate --valid 10000              generated valid documents: none may be refused
+
+Exit codes: 0 done (with --score: every mutant caught), 1 a mutant survived or a valid document was
+refused, 2 usage error, 4 no place for the operator in the documents.";

@@ -11,8 +11,10 @@ mod explain;
 mod help;
 mod judging;
 mod list;
+mod mutate;
 mod output;
 mod run;
+mod validator;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -53,7 +55,7 @@ fn command_first(mut args: Vec<OsString>, command: &clap::Command) -> Vec<OsStri
     while let Some(word) = args.get(at).and_then(|word| word.to_str()) {
         at += 1;
         if let Some(option) = word.strip_prefix("--") {
-            if option.is_empty() || option == "emitter" || option.starts_with("emitter=") {
+            if option.is_empty() || matches!(option.split('=').next(), Some("emitter" | "validator")) {
                 break;
             }
             at += usize::from(!option.contains('=') && takes_value(long(option)));
@@ -80,6 +82,7 @@ fn dispatch(cli: Cli) -> Result<Exit, Error> {
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Derive(args)) => derive::run(&args),
+        Some(Command::Mutate(args)) => mutate::run(&args),
         Some(Command::ReferenceEmitter) | None => run::run(&cli.run),
     }
 }

@@ -12,7 +12,7 @@ use super::args::{Deny, Format, LimitArgs, RunArgs, TableFormat};
 use super::error::Error;
 use super::exit::Exit;
 use super::output::{self, Reports, Screen};
-use super::{judging, list};
+use super::{judging, list, validator};
 use crate::check::nearest;
 use crate::document::Limits;
 use crate::emitter::{self, Cancel, Emitter, EmitterError, ErrorKind, Mode, RunLimits};
@@ -26,6 +26,9 @@ use crate::suite::{self, Suite};
 
 /// Runs the emitter and shows what it comes to.
 pub fn run(args: &RunArgs) -> Result<Exit, Error> {
+    if let Some(command) = &args.validator {
+        return validator::run(args, command);
+    }
     if args.list && args.emitter.is_none() {
         return list(&select(args, None)?, args);
     }
@@ -200,12 +203,12 @@ fn list(jobs: &[Job], args: &RunArgs) -> Result<Exit, Error> {
     Ok(Exit::Conformant)
 }
 
-fn threads(args: &RunArgs) -> NonZeroUsize {
+pub(super) fn threads(args: &RunArgs) -> NonZeroUsize {
     let wanted = args.output.test_threads.and_then(|threads| NonZeroUsize::new(threads.into()));
     wanted.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }
 
-fn unusable(error: &EmitterError) -> Error {
+pub(super) fn unusable(error: &EmitterError) -> Error {
     match error.kind() {
         ErrorKind::Configuration => Error::Usage(error.to_string()),
         ErrorKind::NotStarted => Error::EmitterNotStarted(error.to_string()),
@@ -214,7 +217,7 @@ fn unusable(error: &EmitterError) -> Error {
 
 /// Makes Ctrl-C (and a request to terminate) end the run in good order: running emitters are killed, and what is there is shown
 /// and written. A second one ends it at once.
-fn interruptible(cancel: &Cancel) -> Result<Arc<AtomicBool>, Error> {
+pub(super) fn interruptible(cancel: &Cancel) -> Result<Arc<AtomicBool>, Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let (flag, cancel) = (Arc::clone(&stop), cancel.clone());
     ctrlc::set_handler(move || {

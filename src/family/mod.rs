@@ -51,6 +51,11 @@ pub trait Family: Sync {
         Ok(())
     }
 
+    /// Whether [`Family::seal`] does anything.
+    fn seals(&self) -> bool {
+        false
+    }
+
     /// The documents that an obligation's examples refer to, for [`crate::obligation::Settings::related`]: name and text.
     fn related(&self, _suite: &Suite, _obligation: &str) -> &'static [(&'static str, &'static str)] {
         &[]

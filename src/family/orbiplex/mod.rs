@@ -71,6 +71,10 @@ impl Family for Orbiplex {
         seal::after_edit(obligation, document)
     }
 
+    fn seals(&self) -> bool {
+        true
+    }
+
     fn related(&self, _suite: &Suite, obligation: &str) -> &'static [(&'static str, &'static str)] {
         let refers = [relation::OBLIGATIONS, artifact::OBLIGATIONS].into_iter().flatten();
         if refers.map(|judged| judged.rule.id).any(|id| id == obligation) { example::RELATED } else { &[] }
