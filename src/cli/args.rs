@@ -50,6 +50,8 @@ pub enum Command {
     /// Print what follows from a document's own raw data: the tables that it should contain
     #[command(after_help = help::DERIVE)]
     Derive(DeriveArgs),
+    /// Keep the file of expected failures true
+    Expected(super::expected::ExpectedArgs),
     /// The emitter that conform carries with it (`--emitter reference` starts it)
     #[command(hide = true)]
     ReferenceEmitter,
@@ -96,6 +98,9 @@ pub struct RunArgs {
 
     #[command(flatten)]
     pub judging: JudgingArgs,
+    /// Failures that are known and declared in this file do not fail the run; a declaration that is no longer true does
+    #[arg(long, value_name = "FILE", help_heading = "Judging")]
+    pub expected: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
 }
