@@ -53,6 +53,8 @@ pub enum Command {
     /// Make invalid documents of valid ones, each with the obligation that it breaks
     #[command(after_help = help::MUTATE)]
     Mutate(MutateArgs),
+    /// Keep the file of expected failures true
+    Expected(super::expected::ExpectedArgs),
     /// The emitter that conform carries with it (`--emitter reference` starts it)
     #[command(hide = true)]
     ReferenceEmitter,
@@ -113,6 +115,9 @@ pub struct RunArgs {
 
     #[command(flatten)]
     pub judging: JudgingArgs,
+    /// Failures that are known and declared in this file do not fail the run; a declaration that is no longer true does
+    #[arg(long, value_name = "FILE", help_heading = "Judging")]
+    pub expected: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -354,7 +359,10 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 fn mutants(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|count| (1..=1_000_000).contains(count)).ok_or_else(|| "expected a number from 1 to 1000000".to_owned())
+    text.parse()
+        .ok()
+        .filter(|count| (1..=1_000_000).contains(count))
+        .ok_or_else(|| "expected a number from 1 to 1000000".to_owned())
 }
 
 fn size(text: &str) -> Result<u64, String> {

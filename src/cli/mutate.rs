@@ -89,7 +89,11 @@ fn score_table(score: &Score, seed: u64) -> String {
         let _ = writeln!(text, "  {obligation}");
         for line in lines {
             let mark = if line.is_killed() { "killed" } else { "SURVIVED" };
-            let _ = writeln!(text, "    {:<32} {mark:<9} {:>4} of {:<4} {}", line.operator, line.killed, line.mutants, line.what);
+            let _ = writeln!(
+                text,
+                "    {:<32} {mark:<9} {:>4} of {:<4} {}",
+                line.operator, line.killed, line.mutants, line.what
+            );
             for survivor in &line.survivors {
                 let missed = said("not reported", &survivor.missed);
                 let stray = said("reported besides", &survivor.stray);
@@ -125,7 +129,8 @@ fn valid(suites: &[&'static Suite], args: &MutateArgs, count: u64) -> Result<Exi
             if let Some(first) = errors.first() {
                 found += 1;
                 let place = first.place.as_ref().map_or("", |place| place.pointer.as_str());
-                let _ = writeln!(text, "  seed {seed}: {} at {place:?}: {}", first.obligation, harmless(&first.message));
+                let _ =
+                    writeln!(text, "  seed {seed}: {} at {place:?}: {}", first.obligation, harmless(&first.message));
             }
         }
         let _ = writeln!(text, "{}: {count} valid documents, {found} refused", suite.id);
@@ -170,7 +175,9 @@ fn bases(args: &MutateArgs) -> Result<(Vec<Base>, String), Error> {
     let chosen = args.suite.as_deref().map(judging::suite).transpose()?;
     if args.documents.is_empty() {
         let Some(suite) = chosen else {
-            return Err(Error::Usage("name a document to break, or a suite with --suite to break its own documents".to_owned()));
+            return Err(Error::Usage(
+                "name a document to break, or a suite with --suite to break its own documents".to_owned(),
+            ));
         };
         return Ok((source::fixed(suite).map_err(Error::Fault)?, format!("no document of {}", suite.id)));
     }
@@ -205,7 +212,10 @@ fn selected(all: Vec<&'static Operator>, names: &[String]) -> Result<Vec<&'stati
     let picked: Vec<_> = all
         .iter()
         .copied()
-        .filter(|operator| names.is_empty() || names.iter().any(|name| name == operator.name || operator.breaks.contains(&name.as_str())))
+        .filter(|operator| {
+            names.is_empty()
+                || names.iter().any(|name| name == operator.name || operator.breaks.contains(&name.as_str()))
+        })
         .collect();
     if picked.is_empty() {
         let name = names.first().map_or("", String::as_str);
@@ -225,7 +235,8 @@ fn show(made: &[(u64, &Base, Mutant)]) -> Result<(), Error> {
     let mut table = String::new();
     for (seed, base, mutant) in made {
         let (name, id) = (mutant.operator.name, mutant.operator.breaks.join(" "));
-        let _ = writeln!(table, "{seed:>6}  {name:<30} {id:<40} {}  {}", harmless(&mutant.pointer), harmless(&base.name));
+        let _ =
+            writeln!(table, "{seed:>6}  {name:<30} {id:<40} {}  {}", harmless(&mutant.pointer), harmless(&base.name));
     }
     let _ = writeln!(table, "--out DIR writes them; --seed N --count 1 prints the one with that seed");
     output::print(&table)
@@ -236,7 +247,8 @@ fn text(mutant: &Mutant) -> Vec<u8> {
 }
 
 fn write(folder: &Path, made: &[(u64, &Base, Mutant)]) -> Result<(), Error> {
-    let refused = |path: &Path, error: std::io::Error| Error::Usage(format!("cannot write {}: {error}", path.display()));
+    let refused =
+        |path: &Path, error: std::io::Error| Error::Usage(format!("cannot write {}: {error}", path.display()));
     fs::create_dir_all(folder).map_err(|error| refused(folder, error))?;
     let mut manifest = "file\tsuite\toperator\tobligation\tpointer\tseed\n".to_owned();
     for (at, (seed, _, mutant)) in made.iter().enumerate() {
@@ -251,7 +263,8 @@ fn write(folder: &Path, made: &[(u64, &Base, Mutant)]) -> Result<(), Error> {
             fs::write(&path, pretty(twin)).map_err(|error| refused(&path, error))?;
         }
         let obligations = mutant.operator.breaks.join(" ");
-        let fields = [&file, mutant.suite.id, mutant.operator.name, &obligations, &tsv(&mutant.pointer), &seed.to_string()];
+        let fields =
+            [&file, mutant.suite.id, mutant.operator.name, &obligations, &tsv(&mutant.pointer), &seed.to_string()];
         let _ = writeln!(manifest, "{}", fields.join("\t"));
     }
     let path = folder.join("cases.tsv");

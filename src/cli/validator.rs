@@ -99,7 +99,12 @@ fn table(subjects: &[Subject], tallies: &[(usize, Tally)], left_out: &[String]) 
         let breaks = subject.operator.map_or_else(|| "nothing".to_owned(), |operator| operator.breaks.join(" "));
         let Tally { accepted, refused, crashed } = tally;
         let name = subject.name();
-        let _ = writeln!(text, "{:width$}  {accepted:>8}  {refused:>7}  {crashed:>7}  {}", harmless(&name), harmless(&breaks));
+        let _ = writeln!(
+            text,
+            "{:width$}  {accepted:>8}  {refused:>7}  {crashed:>7}  {}",
+            harmless(&name),
+            harmless(&breaks)
+        );
     }
     if !left_out.is_empty() {
         let _ = writeln!(

@@ -50,7 +50,8 @@ impl Consumer {
     pub fn resolve(command: &str, folder: &Path) -> Result<Self, EmitterError> {
         let folder = program::under(folder, ".".as_ref());
         let path = program::under(&folder, command.as_ref());
-        let words = if command.contains('/') && path.is_file() { vec![command.to_owned()] } else { program::words(command)? };
+        let words =
+            if command.contains('/') && path.is_file() { vec![command.to_owned()] } else { program::words(command)? };
         Ok(Consumer { program: Program::resolve(&words, &folder)? })
     }
 
@@ -107,7 +108,9 @@ fn conclude(finished: Finished, limits: &RunLimits) -> Consumption {
         (None, Some(0 | 1), _) if left => crashed("exited and left a process behind, now killed".to_owned()),
         (None, Some(0), _) => Answer::Accepted,
         (None, Some(1), _) => Answer::Refused,
-        (None, _, Some(status)) => crashed(format!("{}, where 0 (accepted) or 1 (refused) was expected", exit::describe(status))),
+        (None, _, Some(status)) => {
+            crashed(format!("{}, where 0 (accepted) or 1 (refused) was expected", exit::describe(status)))
+        }
         (None, _, None) => crashed("did not end even when it was killed".to_owned()),
     };
     Consumption { answer, stderr, duration }

@@ -63,14 +63,11 @@ impl Examiner {
     /// # Errors
     /// Where something broke inside conform; the text says what.
     pub fn examine(&self, mutant: &Mutant) -> Result<Examination, String> {
-        let findings = self.findings(
-            mutant.suite,
-            mutant.bytes.clone(),
-            mutant.twin.as_ref(),
-            mutant.input.as_ref(),
-        )?;
+        let findings =
+            self.findings(mutant.suite, mutant.bytes.clone(), mutant.twin.as_ref(), mutant.input.as_ref())?;
         let reported: BTreeSet<&str> = findings.iter().map(|finding| finding.obligation.as_str()).collect();
-        let missed = mutant.operator.breaks.iter().filter(|id| !reported.contains(**id)).map(|id| (*id).to_owned()).collect();
+        let missed =
+            mutant.operator.breaks.iter().filter(|id| !reported.contains(**id)).map(|id| (*id).to_owned()).collect();
         let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
         let stray: BTreeSet<&str> =
             errors.map(|finding| finding.obligation.as_str()).filter(|id| !mutant.operator.allows(id)).collect();

@@ -19,12 +19,26 @@ const fn text(
 }
 
 pub const OPERATORS: &[Operator] = &[
-    text("key-repeated-json", "a key stands twice in one JSON object", &["document/duplicate-key"], duplicate_in_json).may(ANY),
-    text("key-repeated-yaml", "a key stands twice in one YAML mapping", &["document/duplicate-key"], duplicate_in_yaml).may(ANY),
+    text("key-repeated-json", "a key stands twice in one JSON object", &["document/duplicate-key"], duplicate_in_json)
+        .may(ANY),
+    text("key-repeated-yaml", "a key stands twice in one YAML mapping", &["document/duplicate-key"], duplicate_in_yaml)
+        .may(ANY),
     text("mark-before-json", "a byte order mark stands before the JSON text", &["document/utf8"], byte_order_mark),
     text("latin-1", "the text is not UTF-8", &["document/utf8"], not_utf8),
-    text("control-in-json", "a JSON string holds a raw control character", &["document/control-character"], control_in_json).may(ANY),
-    text("control-in-yaml", "a YAML scalar holds a character that is not printable", &["document/control-character"], control_in_yaml).may(ANY),
+    text(
+        "control-in-json",
+        "a JSON string holds a raw control character",
+        &["document/control-character"],
+        control_in_json,
+    )
+    .may(ANY),
+    text(
+        "control-in-yaml",
+        "a YAML scalar holds a character that is not printable",
+        &["document/control-character"],
+        control_in_yaml,
+    )
+    .may(ANY),
     text("timestamp-unquoted", "a YAML timestamp stands without quotes", &["document/stable-type"], unquoted),
     text("tab-indented", "a YAML line is indented with a tab", &["document/parse"], tab).may(&["document/"]),
     text("json-truncated", "the JSON text ends inside a value", &["document/parse"], truncated),
@@ -53,7 +67,9 @@ fn member_lines(json: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     for line in json.split_inclusive('\n') {
         let member = line.trim_end().strip_suffix(',').unwrap_or_default();
-        if member.trim_start().starts_with('"') && serde_json::from_str::<Map<String, Value>>(&format!("{{{member}}}")).is_ok() {
+        if member.trim_start().starts_with('"')
+            && serde_json::from_str::<Map<String, Value>>(&format!("{{{member}}}")).is_ok()
+        {
             found.push((at, line));
         }
         at += line.len();
@@ -76,7 +92,8 @@ fn yaml_lines(yaml: &str) -> Vec<(usize, &str)> {
     for line in yaml.split_inclusive('\n') {
         let member = line.trim_start();
         let simple = member.split_once(": ").is_some_and(|(key, value)| {
-            let word = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/'));
+            let word =
+                !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/'));
             word && value.starts_with(|c: char| c == '"' || c.is_ascii_digit()) && value.ends_with('\n')
         });
         if simple {

@@ -39,7 +39,9 @@ pub fn operators(suite: &Suite, schemas: &Schemas) -> Vec<&'static Operator> {
         _ => true,
     });
     let obligations = obligations(suite);
-    let known = move |operator: &&Operator| operator.breaks.iter().all(|id| !id.contains(suite.family) || obligations.contains(id));
+    let known = move |operator: &&Operator| {
+        operator.breaks.iter().all(|id| !id.contains(suite.family) || obligations.contains(id))
+    };
     let family: &[&[Operator]] = match suite.family {
         "mavai" => mavai::OPERATORS,
         "torneo" => torneo::OPERATORS,

@@ -26,7 +26,12 @@ pub struct Mutant {
 }
 
 /// Breaks a valid document by an operator; `None` where the document offers no place for it.
-pub fn break_by(operator: &'static Operator, base: &Base, schemas: &Schemas, choice: &mut dyn Choice) -> Option<Mutant> {
+pub fn break_by(
+    operator: &'static Operator,
+    base: &Base,
+    schemas: &Schemas,
+    choice: &mut dyn Choice,
+) -> Option<Mutant> {
     let mut draft = Draft { base, document: Value::Null, twin: None };
     let pointer = match operator.apply {
         Apply::Text(apply) => {

@@ -15,7 +15,9 @@ pub fn matching(document: &Value, pattern: &str) -> Vec<String> {
                 ("*", Value::Object(members)) => {
                     next.extend(members.iter().map(|(key, member)| (format!("{pointer}/{}", escaped(key)), member)));
                 }
-                _ => next.extend(value.pointer(&format!("/{token}")).map(|inner| (format!("{pointer}/{token}"), inner))),
+                _ => {
+                    next.extend(value.pointer(&format!("/{token}")).map(|inner| (format!("{pointer}/{token}"), inner)))
+                }
             }
         }
         found = next;
@@ -94,7 +96,8 @@ pub fn rename(document: &mut Value, at: &str, key: &str, new: &str) -> Option<()
         return None;
     }
     let old = std::mem::take(members);
-    members.extend(old.into_iter().map(|(name, value)| if name == key { (new.to_owned(), value) } else { (name, value) }));
+    members
+        .extend(old.into_iter().map(|(name, value)| if name == key { (new.to_owned(), value) } else { (name, value) }));
     Some(())
 }
 

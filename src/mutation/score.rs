@@ -130,7 +130,8 @@ fn line(
             break;
         }
         let Some(mutant) = break_by(operator, base, examiner.schemas(), &mut choice) else { continue };
-        let examination = examiner.examine(&mutant).map_err(|fault| format!("{}: {}: {fault}", operator.name, base.name))?;
+        let examination =
+            examiner.examine(&mutant).map_err(|fault| format!("{}: {}: {fault}", operator.name, base.name))?;
         line.mutants += 1;
         if examination.is_killed() {
             line.killed += 1;

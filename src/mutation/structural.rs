@@ -13,7 +13,12 @@ use crate::suite::Suite;
 /// What a family may find beside a broken structure.
 const FAMILY: &[&str] = &["mavai/", "torneo/", "orbiplex/"];
 
-const fn keyword(name: &'static str, what: &'static str, breaks: &'static [&'static str], keyword: &'static str) -> Operator {
+const fn keyword(
+    name: &'static str,
+    what: &'static str,
+    breaks: &'static [&'static str],
+    keyword: &'static str,
+) -> Operator {
     Operator { name, what, breaks, may: FAMILY, apply: Apply::Schema(keyword) }
 }
 
@@ -25,8 +30,18 @@ pub const OPERATORS: &[Operator] = &[
     keyword("enum-left", "a value is outside its vocabulary", &["schema/enum"], "enum"),
     keyword("below-minimum", "a number is below its minimum", &["schema/minimum"], "minimum"),
     keyword("above-maximum", "a number is above its maximum", &["schema/maximum"], "maximum"),
-    keyword("at-exclusive-minimum", "a number is its exclusive minimum", &["schema/exclusiveMinimum"], "exclusiveMinimum"),
-    keyword("at-exclusive-maximum", "a number is its exclusive maximum", &["schema/exclusiveMaximum"], "exclusiveMaximum"),
+    keyword(
+        "at-exclusive-minimum",
+        "a number is its exclusive minimum",
+        &["schema/exclusiveMinimum"],
+        "exclusiveMinimum",
+    ),
+    keyword(
+        "at-exclusive-maximum",
+        "a number is its exclusive maximum",
+        &["schema/exclusiveMaximum"],
+        "exclusiveMaximum",
+    ),
     keyword("too-short", "a text is too short", &["schema/minLength"], "minLength"),
     keyword("too-long", "a text is too long", &["schema/maxLength"], "maxLength"),
     keyword("pattern-broken", "a text does not fit its pattern", &["schema/pattern"], "pattern"),
@@ -35,7 +50,12 @@ pub const OPERATORS: &[Operator] = &[
     keyword("too-many-items", "an array has too many items", &["schema/maxItems"], "maxItems"),
     keyword("item-repeated", "an item stands twice in a set", &["schema/uniqueItems"], "uniqueItems"),
     keyword("emptied", "an object that must have members has none", &["schema/minProperties"], "minProperties"),
-    keyword("member-added", "a closed object has a member more", &["schema/additionalProperties"], "additionalProperties"),
+    keyword(
+        "member-added",
+        "a closed object has a member more",
+        &["schema/additionalProperties"],
+        "additionalProperties",
+    ),
 ];
 
 /// A schema node, and the file that it stands in.
@@ -56,7 +76,9 @@ impl<'s> Node<'s> {
                 continue;
             }
             all.push(node);
-            open.extend(node.schema.get("$ref").and_then(Value::as_str).and_then(|target| node.referred(target, schemas)));
+            open.extend(
+                node.schema.get("$ref").and_then(Value::as_str).and_then(|target| node.referred(target, schemas)),
+            );
             let parts = node.schema.get("allOf").and_then(Value::as_array);
             open.extend(parts.into_iter().flatten().map(|schema| node.child(schema)));
             let met = node.schema.get("if").is_some_and(|condition| value.is_none_or(|value| is_met(condition, value)));
@@ -78,7 +100,8 @@ impl<'s> Node<'s> {
     /// The schema of a member, if it has one of its own.
     fn member(self, key: &str) -> Option<Node<'s>> {
         let own = self.schema.get("properties").and_then(|properties| properties.get(key));
-        own.or_else(|| self.schema.get("additionalProperties").filter(|rest| rest.is_object())).map(|schema| self.child(schema))
+        own.or_else(|| self.schema.get("additionalProperties").filter(|rest| rest.is_object()))
+            .map(|schema| self.child(schema))
     }
 }
 
@@ -129,7 +152,14 @@ fn places<'s>(schemas: &'s Schemas, suite: &'s Suite, document: &Value, keyword:
 }
 
 /// Collects from a value that several nodes speak of.
-fn collect<'s>(schemas: &'s Schemas, nodes: &[Node<'s>], at: &str, value: &Value, keyword: &str, found: &mut Vec<Place<'s>>) {
+fn collect<'s>(
+    schemas: &'s Schemas,
+    nodes: &[Node<'s>],
+    at: &str,
+    value: &Value,
+    keyword: &str,
+    found: &mut Vec<Place<'s>>,
+) {
     let all: Vec<Node<'s>> = nodes.iter().flat_map(|node| node.conjuncts(schemas, Some(value))).collect();
     // A constant or a vocabulary says all there is to say of a value.
     let exact = ["const", "enum"].into_iter().find(|exact| all.iter().any(|node| node.schema.get(*exact).is_some()));
@@ -167,7 +197,10 @@ fn is_met(condition: &Value, value: &Value) -> bool {
     let members = condition.get("properties").and_then(Value::as_object);
     members.into_iter().flatten().all(|(key, demand)| {
         let Some(member) = value.get(key) else { return true };
-        let past = |keyword: &str, holds: fn(f64, f64) -> bool| match (demand.get(keyword).and_then(Value::as_f64), member.as_f64()) {
+        let past = |keyword: &str, holds: fn(f64, f64) -> bool| match (
+            demand.get(keyword).and_then(Value::as_f64),
+            member.as_f64(),
+        ) {
             (Some(bound), Some(number)) => holds(number, bound),
             _ => true,
         };

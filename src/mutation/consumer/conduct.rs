@@ -109,7 +109,8 @@ fn one(trial: &Trial<'_>, subject: &Subject) -> Outcome {
             Answer::Accepted => {
                 tally.accepted += 1;
                 if let Some(operator) = subject.operator {
-                    let message = format!("accepted, though {}: {} ({})", operator.what, operator.obligation(), case.base);
+                    let message =
+                        format!("accepted, though {}: {} ({})", operator.what, operator.obligation(), case.base);
                     told.add(&REFUSES, case, message, &stderr);
                 }
             }
@@ -166,6 +167,7 @@ impl Told {
             suite: Some(subject.suite.id.to_owned()),
             verdict: if self.findings.is_empty() { Verdict::Pass } else { Verdict::Fail },
             optional: false,
+            expected: Vec::new(),
             reproduce: (!self.findings.is_empty()).then_some(reproduce),
             findings: self.findings,
             not_judged: Vec::new(),

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::is_baseline;
 use crate::mutation::choice::{Choice, pick, word};
 use crate::mutation::operator::{Draft, Operator};
-use crate::mutation::source::recast::wilson;
 use crate::mutation::place::{count, matching, number, remove, set, text};
+use crate::mutation::source::recast::wilson;
 use crate::mutation::tweak::{self, DOUBLED, OFF_BY_ONE, SWAPPED, ZEROED, quotient};
 
 const TRIALS: &[&str] = &["mavai/baseline-trials"];
@@ -18,7 +18,12 @@ const EXPIRY: &[&str] = &["mavai/expiration"];
 const FINGERPRINT: &[&str] = &["mavai/content-fingerprint"];
 
 pub const OPERATORS: &[Operator] = &[
-    Operator::new("executed-off-by-one", "a sample was executed that no criterion judged", TRIALS, executed::<OFF_BY_ONE>),
+    Operator::new(
+        "executed-off-by-one",
+        "a sample was executed that no criterion judged",
+        TRIALS,
+        executed::<OFF_BY_ONE>,
+    ),
     Operator::new("executed-zeroed", "criteria judged samples, and none was executed", TRIALS, executed::<ZEROED>),
     Operator::new("executed-doubled", "every sample was executed twice and judged once", TRIALS, executed::<DOUBLED>),
     Operator::new("successes-beyond-trials", "a criterion has more successes than trials", TRIALS, beyond)
@@ -27,7 +32,8 @@ pub const OPERATORS: &[Operator] = &[
     Operator::new("baseline-rate-swapped", "a recorded rate is of the failures", RATE, rate::<SWAPPED>),
     Operator::new("baseline-rate-zeroed", "a recorded rate is 0", RATE, rate::<ZEROED>),
     Operator::new("baseline-rate-doubled", "a recorded rate is twice what it should be", RATE, rate::<DOUBLED>),
-    Operator::new("baseline-rate-dropped", "an inferential criterion records no rate", RATE, no_rate).may(&["schema/required"]),
+    Operator::new("baseline-rate-dropped", "an inferential criterion records no rate", RATE, no_rate)
+        .may(&["schema/required"]),
     Operator::new("observational-infers", "an observational criterion infers", MODE, infers),
     Operator::new("bound-is-the-rate", "the bound is the rate itself", BOUND, bound::<SWAPPED>),
     Operator::new("bound-zeroed", "the bound is 0", BOUND, bound::<ZEROED>),

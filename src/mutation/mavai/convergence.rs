@@ -17,15 +17,24 @@ const RATE: &[&str] = &["mavai/score-is-rate"];
 
 pub const OPERATORS: &[Operator] = &[
     Operator::new("planned-off-by-one", "one sample more was planned than completed", PLANNED, planned::<OFF_BY_ONE>),
-    Operator::new("planned-halved", "twice as many samples were executed as planned", PLANNED, planned::<SWAPPED>).may(&["schema/minimum"]),
-    Operator::new("planned-zeroed", "samples were executed and none was planned", PLANNED, planned::<ZEROED>).may(&["schema/minimum"]),
+    Operator::new("planned-halved", "twice as many samples were executed as planned", PLANNED, planned::<SWAPPED>)
+        .may(&["schema/minimum"]),
+    Operator::new("planned-zeroed", "samples were executed and none was planned", PLANNED, planned::<ZEROED>)
+        .may(&["schema/minimum"]),
     Operator::new("planned-doubled", "twice as many samples were planned as completed", PLANNED, planned::<DOUBLED>),
     Operator::new("iteration-off-by-one", "an iteration's number is one off", NUMBERED, numbered::<OFF_BY_ONE>),
     Operator::new("iterations-swapped", "two iterations change their numbers", NUMBERED, numbered::<SWAPPED>),
     Operator::new("iterations-from-one", "iterations are numbered from 1", NUMBERED, numbered::<ZEROED>),
-    Operator::new("iterations-counted-off-by-one", "totalIterations is one off", CONSISTENT, iterations::<OFF_BY_ONE>).may(&["schema/minimum"]),
-    Operator::new("iterations-counted-doubled", "totalIterations is twice the iterations", CONSISTENT, iterations::<DOUBLED>),
-    Operator::new("iterations-counted-zeroed", "totalIterations is 0", CONSISTENT, iterations::<ZEROED>).may(&["schema/minimum"]),
+    Operator::new("iterations-counted-off-by-one", "totalIterations is one off", CONSISTENT, iterations::<OFF_BY_ONE>)
+        .may(&["schema/minimum"]),
+    Operator::new(
+        "iterations-counted-doubled",
+        "totalIterations is twice the iterations",
+        CONSISTENT,
+        iterations::<DOUBLED>,
+    ),
+    Operator::new("iterations-counted-zeroed", "totalIterations is 0", CONSISTENT, iterations::<ZEROED>)
+        .may(&["schema/minimum"]),
     Operator::new("best-score-differs", "bestScore is not the named iteration's", CONSISTENT, best_score),
     Operator::new("best-factors-differ", "bestFactors are not the named iteration's", CONSISTENT, best_factors),
     Operator::new("best-beyond", "bestIteration names no iteration", CONSISTENT, beyond).may(&["schema/minimum"]),
@@ -147,7 +156,8 @@ fn name_best(document: &mut Value, at: usize) -> Option<()> {
 fn worse(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
     let document = &mut draft.document;
     let best = number(document, "/convergence", "bestScore")?;
-    let beaten = scores(document)?.into_iter().enumerate().filter(|&(_, score)| score != best).map(|(at, _)| at).collect();
+    let beaten =
+        scores(document)?.into_iter().enumerate().filter(|&(_, score)| score != best).map(|(at, _)| at).collect();
     let at = pick(choice, beaten)?;
     name_best(document, at)?;
     Some("/convergence/bestIteration".to_owned())

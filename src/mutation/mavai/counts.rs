@@ -17,15 +17,19 @@ const BESIDE_BOUND: &[&str] = &["mavai/delivery-fails-every-criterion"];
 const COST: &[&str] = &["mavai/cost-average"];
 
 pub const OPERATORS: &[Operator] = &[
-    Operator::new("pass-off-by-one", "a criterion passes one trial more or less", COUNTED, pass::<OFF_BY_ONE>).may(BESIDE_COUNTED),
+    Operator::new("pass-off-by-one", "a criterion passes one trial more or less", COUNTED, pass::<OFF_BY_ONE>)
+        .may(BESIDE_COUNTED),
     Operator::new("pass-zeroed", "a criterion counts no passing trial", COUNTED, pass::<ZEROED>).may(BESIDE_COUNTED),
-    Operator::new("pass-doubled", "a criterion counts its passing trials twice", COUNTED, pass::<DOUBLED>).may(BESIDE_COUNTED),
+    Operator::new("pass-doubled", "a criterion counts its passing trials twice", COUNTED, pass::<DOUBLED>)
+        .may(BESIDE_COUNTED),
     Operator::new("rate-off-by-one", "a rate is one trial off", RATE, rate::<OFF_BY_ONE>),
     Operator::new("rate-swapped", "a rate is of the failures", RATE, rate::<SWAPPED>),
     Operator::new("rate-zeroed", "a rate is 0", RATE, rate::<ZEROED>),
     Operator::new("rate-doubled", "a rate is twice what it should be", RATE, rate::<DOUBLED>),
-    Operator::new("criterion-off-by-one", "a trial passes although a criterion failed", BOUND, bound::<OFF_BY_ONE>).may(BESIDE_BOUND),
-    Operator::new("criterion-swapped", "a criterion's pass and fail change places", BOUND, bound::<SWAPPED>).may(BESIDE_BOUND),
+    Operator::new("criterion-off-by-one", "a trial passes although a criterion failed", BOUND, bound::<OFF_BY_ONE>)
+        .may(BESIDE_BOUND),
+    Operator::new("criterion-swapped", "a criterion's pass and fail change places", BOUND, bound::<SWAPPED>)
+        .may(BESIDE_BOUND),
     Operator::new("criterion-zeroed", "a criterion passes nothing", BOUND, bound::<ZEROED>).may(BESIDE_BOUND),
     Operator::new("criterion-doubled", "a criterion fails twice as often", BOUND, bound::<DOUBLED>).may(BESIDE_BOUND),
     Operator::new("cost-off-by-two", "an average is 2 ms off", COST, cost::<OFF_BY_ONE>),
@@ -59,7 +63,9 @@ fn rate<const KIND: u8>(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Optio
         let blocks = [(format!("{run}/statistics"), "observed", "successes", "failures")];
         let of_criteria = criteria(document, &run).into_iter().map(|at| (at, "observedPassRate", "pass", "fail"));
         for (at, key, passed, failed) in blocks.into_iter().chain(of_criteria) {
-            let (Some(passed), Some(failed)) = (count(document, &at, passed), count(document, &at, failed)) else { continue };
+            let (Some(passed), Some(failed)) = (count(document, &at, passed), count(document, &at, failed)) else {
+                continue;
+            };
             candidates.extend(tweak::fraction::<KIND>(passed, passed + failed, choice).map(|wrong| (wrong, at, key)));
         }
     }
@@ -84,7 +90,9 @@ fn bound<const KIND: u8>(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Opti
             continue;
         };
         for at in criteria(document, &run) {
-            let (Some(pass), Some(fail)) = (count(document, &at, "pass"), count(document, &at, "fail")) else { continue };
+            let (Some(pass), Some(fail)) = (count(document, &at, "pass"), count(document, &at, "fail")) else {
+                continue;
+            };
             let total = pass + fail;
             let wrong = match KIND {
                 OFF_BY_ONE => pass.checked_sub(1),
@@ -93,7 +101,9 @@ fn bound<const KIND: u8>(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Opti
                 _ => total.checked_sub(2 * fail),
             };
             candidates.extend(
-                wrong.filter(|&wrong| wrong < successes || total - wrong > failures).map(|wrong| (at, wrong, total - wrong)),
+                wrong
+                    .filter(|&wrong| wrong < successes || total - wrong > failures)
+                    .map(|wrong| (at, wrong, total - wrong)),
             );
         }
     }
@@ -113,7 +123,8 @@ fn cost<const KIND: u8>(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Optio
         .filter_map(|run| {
             let at = format!("{run}/cost");
             let samples = count(document, &format!("{run}/execution"), "samplesExecuted")?;
-            let (total, average) = (number(document, &at, "totalTimeMs")?, number(document, &at, "avgTimePerSampleMs")?);
+            let (total, average) =
+                (number(document, &at, "totalTimeMs")?, number(document, &at, "avgTimePerSampleMs")?);
             let right = if samples == 0 { 0.0 } else { total / samples as f64 };
             let wrong = match KIND {
                 OFF_BY_ONE => average + 2.0,

@@ -12,11 +12,21 @@ const CAUSE: &[&str] = &["mavai/delivery-cause"];
 const EVERY: &[&str] = &["mavai/delivery-fails-every-criterion"];
 
 pub const OPERATORS: &[Operator] = &[
-    Operator::new("delivery-cause-invented", "an undelivered trial has a cause outside the vocabulary", CAUSE, invented)
-        .may(&["schema/enum"]),
+    Operator::new(
+        "delivery-cause-invented",
+        "an undelivered trial has a cause outside the vocabulary",
+        CAUSE,
+        invented,
+    )
+    .may(&["schema/enum"]),
     Operator::new("delivery-of-judged", "a failed check is told as an undelivered trial", CAUSE, told_as_undelivered)
         .may(&["schema/enum", "mavai/delivery-fails-every-criterion", "mavai/failure-reason"]),
-    Operator::new("undelivered-off-by-one", "one more trial is undelivered than a criterion failed", EVERY, more::<OFF_BY_ONE>),
+    Operator::new(
+        "undelivered-off-by-one",
+        "one more trial is undelivered than a criterion failed",
+        EVERY,
+        more::<OFF_BY_ONE>,
+    ),
     Operator::new("undelivered-doubled", "undelivered trials are counted twice", EVERY, more::<DOUBLED>),
     Operator::new("undelivered-swapped", "every failure is undelivered", EVERY, more::<SWAPPED>),
 ];
@@ -24,7 +34,8 @@ pub const OPERATORS: &[Operator] = &[
 fn invented(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
     let document = &mut draft.document;
     let at = pick(choice, entries(document, is_delivery))?;
-    let cause = word(choice, &["https://localhost:8080/basket", "timeout", "Unreachable", "connection refused", "http-503"]);
+    let cause =
+        word(choice, &["https://localhost:8080/basket", "timeout", "Unreachable", "connection refused", "http-503"]);
     set(document, &at, "condition", cause)?;
     Some(at + "/condition")
 }

@@ -26,8 +26,18 @@ pub const OPERATORS: &[Operator] = &[
     Operator::new("failure-entry-split", "one condition has two entries", UNIQUE, split),
     Operator::new("failure-entries-merged", "two conditions get one name", UNIQUE, merged),
     Operator::new("condition-with-input", "a condition's name carries its input", NAME, suffixed),
-    Operator::new("condition-with-other-input", "a condition's name carries another input than its entry", NAME, misplaced),
-    Operator::new("attributed-to-idle-check", "failures are attributed to a check that failed less often", PLAUSIBLE, idle),
+    Operator::new(
+        "condition-with-other-input",
+        "a condition's name carries another input than its entry",
+        NAME,
+        misplaced,
+    ),
+    Operator::new(
+        "attributed-to-idle-check",
+        "failures are attributed to a check that failed less often",
+        PLAUSIBLE,
+        idle,
+    ),
     Operator::new("attributed-beyond-check", "a check is given failures of another", PLAUSIBLE, beyond),
     Operator::new("kind-dropped", "one entry of several does not state its kind", KIND, unkind),
     Operator::new("failure-excerpt-differs", "an entry quotes another input than its own", EXCERPT, excerpt),
@@ -201,7 +211,9 @@ fn beyond(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
             let Some(failed) = own["condition"].as_str().and_then(|name| failed.get(name)) else { continue };
             let Some(shift) = (failed + 1).checked_sub(count_of(own)) else { continue };
             let givers = judged.iter().filter(|(giver, entry)| giver != at && count_of(entry) > shift);
-            candidates.extend(givers.map(|(giver, entry)| (holder.clone(), *at, *giver, failed + 1, count_of(entry) - shift)));
+            candidates.extend(
+                givers.map(|(giver, entry)| (holder.clone(), *at, *giver, failed + 1, count_of(entry) - shift)),
+            );
         }
     }
     let (holder, at, giver, gains, keeps) = pick(choice, candidates)?;

@@ -17,29 +17,43 @@ const VALUE: &[&str] = &["mavai/percentile-value"];
 
 pub const OPERATORS: &[Operator] = &[
     Operator::new("latency-dropped", "samples passed, and there is no latency block", PRESENT, dropped),
-    Operator::new("latency-of-nothing", "no sample passed, and there is a latency block", PRESENT, of_nothing).may(&["schema/"]),
+    Operator::new("latency-of-nothing", "no sample passed, and there is a latency block", PRESENT, of_nothing)
+        .may(&["schema/"]),
     Operator::new("latency-total-off-by-one", "totalSamples is one off", COUNTS, totals::<OFF_BY_ONE>),
     Operator::new("latency-total-swapped", "totalSamples is contributingSamples", COUNTS, totals::<SWAPPED>),
     Operator::new("latency-total-zeroed", "totalSamples is 0", COUNTS, totals::<ZEROED>).may(&["schema/minimum"]),
     Operator::new("latency-total-doubled", "totalSamples is twice the samples", COUNTS, totals::<DOUBLED>),
-    Operator::new("latency-of-others", "contributingSamples is not the number of latencies", COUNTS, contributing).may(GATE),
+    Operator::new("latency-of-others", "contributingSamples is not the number of latencies", COUNTS, contributing)
+        .may(GATE),
     Operator::new("baseline-total-off-by-one", "totalSamples is one off", OF_BASELINE, totals::<OFF_BY_ONE>),
     Operator::new("baseline-total-swapped", "totalSamples is contributingSamples", OF_BASELINE, totals::<SWAPPED>),
     Operator::new("baseline-total-zeroed", "totalSamples is 0", OF_BASELINE, totals::<ZEROED>).may(&["schema/minimum"]),
     Operator::new("baseline-total-doubled", "totalSamples is twice the samples", OF_BASELINE, totals::<DOUBLED>),
-    Operator::new("baseline-latency-of-others", "contributingSamples is not the number of latencies", OF_BASELINE, contributing).may(GATE),
+    Operator::new(
+        "baseline-latency-of-others",
+        "contributingSamples is not the number of latencies",
+        OF_BASELINE,
+        contributing,
+    )
+    .may(GATE),
     Operator::new("latency-neighbours-swapped", "two neighbouring latencies change places", SORTED, unsorted::<false>),
     Operator::new("latency-descending", "latencies descend", SORTED, unsorted::<true>),
     Operator::new("percentile-dropped", "enough samples passed, and a percentile is missing", GATE, gate_dropped),
     Operator::new("percentile-too-early", "a percentile is stated from too few samples", GATE, too_early),
     Operator::new("percentile-interpolated", "a percentile lies between two latencies", VALUE, value::<SWAPPED>),
-    Operator::new("percentile-off-by-one", "a percentile is the latency of a neighbouring rank", VALUE, value::<OFF_BY_ONE>),
+    Operator::new(
+        "percentile-off-by-one",
+        "a percentile is the latency of a neighbouring rank",
+        VALUE,
+        value::<OFF_BY_ONE>,
+    ),
     Operator::new("percentile-zeroed", "a percentile is 0", VALUE, value::<ZEROED>),
     Operator::new("percentile-doubled", "a percentile is twice what it should be", VALUE, value::<DOUBLED>),
 ];
 
 /// A percentile's key, its percent and the contributing samples from which it is stated.
-const PERCENTILES: [(&str, usize, u64); 4] = [("p50Ms", 50, 5), ("p90Ms", 90, 10), ("p95Ms", 95, 20), ("p99Ms", 99, 100)];
+const PERCENTILES: [(&str, usize, u64); 4] =
+    [("p50Ms", 50, 5), ("p90Ms", 90, 10), ("p95Ms", 95, 20), ("p99Ms", 99, 100)];
 
 /// Pointers to the latency blocks, each with its run.
 fn blocks(document: &Value) -> Vec<(String, String)> {
@@ -79,7 +93,8 @@ fn totals<const KIND: u8>(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Opt
     let candidates = blocks(document)
         .into_iter()
         .filter_map(|(block, _)| {
-            let (total, contributing) = (count(document, &block, "totalSamples")?, count(document, &block, "contributingSamples")?);
+            let (total, contributing) =
+                (count(document, &block, "totalSamples")?, count(document, &block, "contributingSamples")?);
             Some((tweak::count::<KIND>(total, contributing, choice)?, block))
         })
         .collect();

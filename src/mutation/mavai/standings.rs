@@ -24,7 +24,12 @@ pub const OPERATORS: &[Operator] = &[
     Operator::new("fraction-doubled", "a row's fraction is twice what it should be", FRACTION, fraction::<DOUBLED>),
     Operator::new("row-repeated", "a row stands twice", UNIQUE, repeated),
     Operator::new("row-of-other-check", "two checks of an input have one name", UNIQUE, same_name).may(BOUND),
-    Operator::new("row-off-by-one", "a row counts a trial more or less than its input had", TOTAL, row_total::<OFF_BY_ONE>),
+    Operator::new(
+        "row-off-by-one",
+        "a row counts a trial more or less than its input had",
+        TOTAL,
+        row_total::<OFF_BY_ONE>,
+    ),
     Operator::new("row-zeroed", "a row counts no passing trial", TOTAL, row_total::<ZEROED>),
     Operator::new("row-doubled", "a row counts its passing trials twice", TOTAL, row_total::<DOUBLED>),
     Operator::new("rows-swapped", "two inputs' rows change places", TOTAL, rows_swapped),
@@ -33,10 +38,25 @@ pub const OPERATORS: &[Operator] = &[
     Operator::new("check-zeroed", "a row passed nothing, and its criterion did", BOUND, bound::<ZEROED>),
     Operator::new("check-doubled", "a row failed twice as often, and its criterion did not", BOUND, bound::<DOUBLED>),
     Operator::new("row-that-judges", "a row states an interval, a threshold or a verdict", DESCRIPTIVE, judging_row),
-    Operator::new("standings-that-judge", "standings state an interval, a threshold or a verdict", DESCRIPTIVE, judging_block),
-    Operator::new("provenance-invented", "a row has a provenance that the schema does not know", PROVENANCE, provenance),
+    Operator::new(
+        "standings-that-judge",
+        "standings state an interval, a threshold or a verdict",
+        DESCRIPTIVE,
+        judging_block,
+    ),
+    Operator::new(
+        "provenance-invented",
+        "a row has a provenance that the schema does not know",
+        PROVENANCE,
+        provenance,
+    ),
     Operator::new("exemplars-held-first", "an exemplar that held stands before one that did not", ORDER, held_first),
-    Operator::new("exemplars-off-by-one", "exemplars count one trial more than passed", EXEMPLARS, exemplars::<OFF_BY_ONE>),
+    Operator::new(
+        "exemplars-off-by-one",
+        "exemplars count one trial more than passed",
+        EXEMPLARS,
+        exemplars::<OFF_BY_ONE>,
+    ),
     Operator::new("exemplars-doubled", "exemplars count the passing trials twice", EXEMPLARS, exemplars::<DOUBLED>),
     Operator::new("exemplars-swapped", "exemplars count what passed as failed", EXEMPLARS, exemplars::<SWAPPED>),
     Operator::new("exemplar-repeated", "one exemplar stands twice", EXEMPLARS, same_exemplar),
@@ -110,7 +130,9 @@ fn rows_swapped(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String
         let rows = rows(document, &criterion);
         for (at, row) in rows.iter().enumerate() {
             let Some(own) = row_counts(document, row).map(|counts| counts.iter().sum::<u64>()) else { continue };
-            for other in rows.iter().skip(at + 1).filter(|other| text(document, other, "check") == text(document, row, "check")) {
+            for other in
+                rows.iter().skip(at + 1).filter(|other| text(document, other, "check") == text(document, row, "check"))
+            {
                 let total = row_counts(document, other).map(|counts| counts.iter().sum::<u64>());
                 if total.is_some_and(|total| total != own) {
                     candidates.push((row.clone(), other.clone()));
@@ -142,7 +164,9 @@ fn bound<const KIND: u8>(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Opti
         for row in &rows {
             let optional = document.pointer(&format!("{row}/optional")) == Some(&Value::Bool(true));
             let check = text(document, row, "check");
-            let Some([passed, failed, skipped]) = row_counts(document, row).filter(|_| !(optional && tolerated)) else { continue };
+            let Some([passed, failed, skipped]) = row_counts(document, row).filter(|_| !(optional && tolerated)) else {
+                continue;
+            };
             let missed: u64 = rows
                 .iter()
                 .filter(|other| text(document, other, "check") == check)
@@ -208,8 +232,13 @@ fn exemplars_of([passed, failed, _]: [u64; 3]) -> Vec<Value> {
 }
 
 /// A row with counts that something can be told of, and exemplars; they are its own where it has any.
-fn with_exemplars(document: &Value, choice: &mut dyn Choice, fits: impl Fn([u64; 3]) -> bool) -> Option<(String, Vec<Value>)> {
-    let rows = every_row(document).into_iter().filter(|(_, row)| row_counts(document, row).is_some_and(&fits)).collect();
+fn with_exemplars(
+    document: &Value,
+    choice: &mut dyn Choice,
+    fits: impl Fn([u64; 3]) -> bool,
+) -> Option<(String, Vec<Value>)> {
+    let rows =
+        every_row(document).into_iter().filter(|(_, row)| row_counts(document, row).is_some_and(&fits)).collect();
     let (_, row) = pick(choice, rows)?;
     let list = exemplars_of(row_counts(document, &row)?);
     Some((row, list))
@@ -230,9 +259,8 @@ fn held_first(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> 
 
 fn exemplars<const KIND: u8>(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
     let document = &mut draft.document;
-    let (row, mut list) = with_exemplars(document, choice, |[passed, failed, _]| {
-        passed > 0 && (KIND != SWAPPED || failed != passed)
-    })?;
+    let (row, mut list) =
+        with_exemplars(document, choice, |[passed, failed, _]| passed > 0 && (KIND != SWAPPED || failed != passed))?;
     let [passed, failed, skipped] = row_counts(document, &row)?;
     match KIND {
         SWAPPED => list = exemplars_of([failed, passed, skipped]),

@@ -16,14 +16,17 @@ const INSTANT: &[&str] = &["mavai/utc-instant"];
 
 pub const OPERATORS: &[Operator] = &[
     // An input fewer also changes what the round robin gives the others.
-    Operator::new("input-dropped", "an input that was driven is not stated", COMPLETE, dropped).may(&["mavai/standings-row-total", "schema/minItems"]),
+    Operator::new("input-dropped", "an input that was driven is not stated", COMPLETE, dropped)
+        .may(&["mavai/standings-row-total", "schema/minItems"]),
     Operator::new("input-repeated", "an input is stated twice", COMPLETE, repeated),
     Operator::new("excerpt-a-path", "an input's excerpt is a path on a machine", PATH, path),
     Operator::new("key-too-long", "a key has more than 256 characters", KEY, long_key),
     Operator::new("criterion-too-long", "a criterion's name has more than 256 characters", KEY, long_criterion),
-    Operator::new("identity-too-long", "an identity has more than 256 characters", KEY, long_identity).may(&["schema/maxLength"]),
+    Operator::new("identity-too-long", "an identity has more than 256 characters", KEY, long_identity)
+        .may(&["schema/maxLength"]),
     Operator::new("instant-with-offset", "the time of emission is not in UTC", INSTANT, offset),
-    Operator::new("instant-not-in-calendar", "the time of emission is on a day that there is not", INSTANT, no_day).may(&["schema/format"]),
+    Operator::new("instant-not-in-calendar", "the time of emission is on a day that there is not", INSTANT, no_day)
+        .may(&["schema/format"]),
     Operator::new("instant-without-zone", "the time of emission has no zone", INSTANT, no_zone).may(&["schema/format"]),
 ];
 
@@ -49,7 +52,9 @@ fn dropped(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
     used(document, &mut indices);
     let stated = items(document, "/inputs").iter().enumerate();
     let candidates = stated
-        .filter(|(_, input)| input.get("inputIndex").and_then(Value::as_u64).is_some_and(|index| indices.contains(&index)))
+        .filter(|(_, input)| {
+            input.get("inputIndex").and_then(Value::as_u64).is_some_and(|index| indices.contains(&index))
+        })
         .map(|(at, _)| at)
         .collect();
     let at: usize = pick(choice, candidates)?;
@@ -67,7 +72,15 @@ fn repeated(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
 fn path(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
     let document = &mut draft.document;
     let at = pick(choice, (0..items(document, "/inputs").len()).collect())?;
-    let text = word(choice, &["PosixPath('/home/ann/pear.txt')", "/home/ann/inputs/pear.txt", "C:\\inputs\\pear.txt", "file:///tmp/in/pear"]);
+    let text = word(
+        choice,
+        &[
+            "PosixPath('/home/ann/pear.txt')",
+            "/home/ann/inputs/pear.txt",
+            "C:\\inputs\\pear.txt",
+            "file:///tmp/in/pear",
+        ],
+    );
     set(document, &format!("/inputs/{at}"), "inputExcerpt", text)?;
     Some(format!("/inputs/{at}/inputExcerpt"))
 }
@@ -108,11 +121,17 @@ fn generated(document: &mut Value, text: &str) -> Option<String> {
 }
 
 fn offset(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
-    generated(&mut draft.document, word(choice, &["2026-10-01T10:00:00+02:00", "2026-10-01T03:30:00-04:30", "2026-10-01T08:00:00+00:01"]))
+    generated(
+        &mut draft.document,
+        word(choice, &["2026-10-01T10:00:00+02:00", "2026-10-01T03:30:00-04:30", "2026-10-01T08:00:00+00:01"]),
+    )
 }
 
 fn no_day(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
-    generated(&mut draft.document, word(choice, &["2026-02-30T08:00:00Z", "2026-13-01T08:00:00Z", "2026-10-01T25:00:00Z"]))
+    generated(
+        &mut draft.document,
+        word(choice, &["2026-02-30T08:00:00Z", "2026-13-01T08:00:00Z", "2026-10-01T25:00:00Z"]),
+    )
 }
 
 fn no_zone(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {

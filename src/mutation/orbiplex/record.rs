@@ -18,16 +18,23 @@ const RELATED: &[&str] = &["orbiplex/relation-", "orbiplex/artifact-"];
 
 pub const OPERATORS: &[Operator] = &[
     Operator::new("evidence-of-other-instance", "an item of evidence is of another instance", INSTANCE, other_instance),
-    Operator::new("instance-renamed", "the record is of another instance than its evidence", INSTANCE, instance_renamed),
+    Operator::new(
+        "instance-renamed",
+        "the record is of another instance than its evidence",
+        INSTANCE,
+        instance_renamed,
+    ),
     Operator::new("instance-dropped", "the record has evidence and no instance", INSTANCE, instance_dropped),
     Operator::new("step-repeated", "two items of evidence are of one step", STEP, step_repeated).may(RELATED),
     Operator::new("code-added", "a record that was not refused names a code", CODE, code_added).may(RELATED),
     Operator::new("digest-of-other-artifact", "an artifact's digest is of another", ADDRESS, other_digest).may(RELATED),
-    Operator::new("address-of-other-artifact", "an artifact's address is of another", ADDRESS, other_address).may(RELATED),
+    Operator::new("address-of-other-artifact", "an artifact's address is of another", ADDRESS, other_address)
+        .may(RELATED),
     Operator::new("digests-of-evidence-swapped", "two items of evidence change digests", ADDRESS, swapped_digests),
     Operator::new("named-digest-other", "a ref's digest is of another document", REF, named_digest).may(RELATED),
     Operator::new("named-digests-swapped", "two refs change digests", REF, named_swapped).may(RELATED),
-    Operator::new("stray-bits-in-digest", "the last character of a digest carries stray bits", CANONICAL, stray_bits).may(RELATED),
+    Operator::new("stray-bits-in-digest", "the last character of a digest carries stray bits", CANONICAL, stray_bits)
+        .may(RELATED),
 ];
 
 fn evidence(document: &Value) -> Vec<String> {
@@ -36,7 +43,12 @@ fn evidence(document: &Value) -> Vec<String> {
 
 fn other_instance(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
     let at = pick(choice, evidence(&draft.document))?;
-    set(&mut draft.document, &at, "environment/ref", word(choice, &["environment:other", "vm:vm-1", "environment:vm-10"]))?;
+    set(
+        &mut draft.document,
+        &at,
+        "environment/ref",
+        word(choice, &["environment:other", "vm:vm-1", "environment:vm-10"]),
+    )?;
     Some(at + "/environment~1ref")
 }
 

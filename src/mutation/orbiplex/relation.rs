@@ -15,17 +15,40 @@ const AGREES: &[&str] = &["orbiplex/artifact-agrees"];
 const ARTIFACT: &[&str] = &["orbiplex/artifact-"];
 
 pub const OPERATORS: &[Operator] = &[
-    Operator::new("decision-edited", "the decision was changed after it was signed", &["orbiplex/relation-digest"], edited_decision),
-    Operator::new("target-other", "what was proposed was meant for another target", CANDIDATE, other_target).may(ARTIFACT),
-    Operator::new("candidate-other", "another candidate was run than was reviewed", CANDIDATE, other_candidate).may(ARTIFACT),
-    Operator::new("decision-over-other-review", "the decision is over another review", &["orbiplex/relation-chain"], other_review),
-    Operator::new("decision-not-admitting", "the decision did not admit the experiment", &["orbiplex/relation-verdict"], not_admitted),
+    Operator::new(
+        "decision-edited",
+        "the decision was changed after it was signed",
+        &["orbiplex/relation-digest"],
+        edited_decision,
+    ),
+    Operator::new("target-other", "what was proposed was meant for another target", CANDIDATE, other_target)
+        .may(ARTIFACT),
+    Operator::new("candidate-other", "another candidate was run than was reviewed", CANDIDATE, other_candidate)
+        .may(ARTIFACT),
+    Operator::new(
+        "decision-over-other-review",
+        "the decision is over another review",
+        &["orbiplex/relation-chain"],
+        other_review,
+    ),
+    Operator::new(
+        "decision-not-admitting",
+        "the decision did not admit the experiment",
+        &["orbiplex/relation-verdict"],
+        not_admitted,
+    ),
     Operator::new("decision-of-other-room", "the decision is of another room", &["orbiplex/relation-room"], other_room),
-    Operator::new("adoption-dropped", "a historical proposal was run without an adoption", &["orbiplex/relation-adoption"], no_adoption),
+    Operator::new(
+        "adoption-dropped",
+        "a historical proposal was run without an adoption",
+        &["orbiplex/relation-adoption"],
+        no_adoption,
+    ),
     Operator::new("result-digest-other", "the result has another digest", DIGEST, other_result),
     Operator::new("plan-digest-other", "the result is of another plan", AGREES, other_plan).may(ARTIFACT),
     Operator::new("outcome-other", "the result says another outcome", AGREES, other_outcome).may(ARTIFACT),
-    Operator::new("evidence-of-no-step", "evidence is of a step that the run did not have", AGREES, no_step).may(ARTIFACT),
+    Operator::new("evidence-of-no-step", "evidence is of a step that the run did not have", AGREES, no_step)
+        .may(ARTIFACT),
 ];
 
 /// The documents that records of the suite may refer to.
@@ -53,7 +76,8 @@ fn own_kind(document: &Value, key: &str) -> bool {
 /// other.
 fn decide(draft: &mut Draft<'_>, choice: &mut dyn Choice, fits: impl Fn(&Value, &Value) -> bool) -> Option<String> {
     let own = named(&draft.document, "decision/ref")?;
-    let others = related().filter(|other| own_kind(other, "decision/ref") && other["decision/ref"] != own["decision/ref"]);
+    let others =
+        related().filter(|other| own_kind(other, "decision/ref") && other["decision/ref"] != own["decision/ref"]);
     let other = pick(choice, others.filter(|other| fits(&own, other)).collect())?;
     let name = other.get("decision/ref")?.as_str()?.to_owned();
     let digest = name.get(name.find("sha256:")?..)?.to_owned();
@@ -75,7 +99,9 @@ fn edited_decision(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<Str
 }
 
 fn other_review(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
-    decide(draft, choice, |own, other| same(own, other, &["proposal/ref"]) && !same(own, other, CHAIN) && same(own, other, ROOM))
+    decide(draft, choice, |own, other| {
+        same(own, other, &["proposal/ref"]) && !same(own, other, CHAIN) && same(own, other, ROOM)
+    })
 }
 
 fn not_admitted(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {

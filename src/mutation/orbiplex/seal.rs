@@ -19,7 +19,12 @@ pub const OPERATORS: &[Operator] = &[
     Operator::new("signature-bit-flipped", "one character of the signature is another", SIGNATURE, flipped),
     Operator::new("signature-zeroed", "the signature is all zeros", SIGNATURE, zeroed),
     Operator::new("signature-halves-swapped", "the halves of the signature change places", SIGNATURE, halves),
-    Operator::new("signature-of-other-domain", "the signature was made for another kind of document", SIGNATURE, other_domain),
+    Operator::new(
+        "signature-of-other-domain",
+        "the signature was made for another kind of document",
+        SIGNATURE,
+        other_domain,
+    ),
     Operator::new("host-of-other-key", "the host is not the one that signed", SIGNER, other_host),
 ];
 

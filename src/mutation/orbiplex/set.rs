@@ -19,7 +19,12 @@ pub const OPERATORS: &[Operator] = &[
     Operator::new("proposal-run-twice", "a proposal was run twice", RUN, run_twice).may(RELATED),
     Operator::new("instance-used-twice", "two runs used one instance", INSTANCE, instance_twice).may(RELATED),
     Operator::new("query-renamed", "the record is of another query than its scenario", &["scenario/differs"], query),
-    Operator::new("result-of-other-run", "the record has the result of another run than its scenario", &["scenario/differs"], result),
+    Operator::new(
+        "result-of-other-run",
+        "the record has the result of another run than its scenario",
+        &["scenario/differs"],
+        result,
+    ),
 ];
 
 /// Puts the valid record beside the draft, sealed by the same host.

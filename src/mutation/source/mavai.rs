@@ -4,9 +4,20 @@ use serde_json::{Map, Value, json};
 
 use crate::mutation::choice::{Choice, word};
 
-const NAMES: &[&str] = &["format", "tone", "total", "currency", "brevity", "yes", "1:20", "naïve: set", "#5", "{braces}"];
-const CHECKS: &[&str] = &["parses as JSON", "names a total", "stays polite", "is short", "has - dashes", "null", "prices: all"];
-const TEXTS: &[&str] = &["two apples", "a pear and nothing else at all", "żółć", "line one\nline two", "", "  spaces  ", "/not/a", "\"quoted\""];
+const NAMES: &[&str] =
+    &["format", "tone", "total", "currency", "brevity", "yes", "1:20", "naïve: set", "#5", "{braces}"];
+const CHECKS: &[&str] =
+    &["parses as JSON", "names a total", "stays polite", "is short", "has - dashes", "null", "prices: all"];
+const TEXTS: &[&str] = &[
+    "two apples",
+    "a pear and nothing else at all",
+    "żółć",
+    "line one\nline two",
+    "",
+    "  spaces  ",
+    "/not/a",
+    "\"quoted\"",
+];
 const EVENTS: &[&str] = &[
     "name-resolution-failed",
     "connection-refused",
@@ -32,7 +43,8 @@ pub fn input(choice: &mut dyn Choice) -> Value {
     let planned = if choice.once_in(6) { choice.between(0, 110) } else { choice.between(0, 24) };
     let iterations: Vec<Value> =
         (0..choice.between(1, 5)).map(|at| iteration(choice, at, planned, inputs, &criteria, stated)).collect();
-    let written: Vec<Value> = criteria.iter().map(|(name, slack, checks)| criterion(name, slack.as_deref(), checks)).collect();
+    let written: Vec<Value> =
+        criteria.iter().map(|(name, slack, checks)| criterion(name, slack.as_deref(), checks)).collect();
     json!({
         "contract": word(choice, &["basket", "shop", "żółć basket"]),
         "experiment": word(choice, &["sweep", "grid of models"]),
@@ -67,7 +79,11 @@ fn criteria(choice: &mut dyn Choice, inputs: usize) -> Vec<Criterion> {
 fn checks(choice: &mut dyn Choice, inputs: usize) -> Vec<Check> {
     let first = choice.below(CHECKS.len());
     let mut checks: Vec<Check> = (0..choice.between(1, 3))
-        .map(|at| Check { name: CHECKS[(first + at) % CHECKS.len()].to_owned(), optional: choice.once_in(3), input: None })
+        .map(|at| Check {
+            name: CHECKS[(first + at) % CHECKS.len()].to_owned(),
+            optional: choice.once_in(3),
+            input: None,
+        })
         .collect();
     if choice.once_in(4) {
         let name = "states its price".to_owned();
@@ -147,9 +163,10 @@ fn trial(choice: &mut dyn Choice, input: usize, criteria: &[Criterion], failing:
     for (index, (_, _, checks)) in criteria.iter().enumerate() {
         let mut failed = false;
         for check in checks.iter().filter(|check| check.input.is_none_or(|own| own == input)) {
-            let shared = criteria.iter().enumerate().any(|(other, (_, _, its))| {
-                other != index && its.iter().any(|its| its.name == check.name)
-            });
+            let shared = criteria
+                .iter()
+                .enumerate()
+                .any(|(other, (_, _, its))| other != index && its.iter().any(|its| its.name == check.name));
             if failed && !shared && failing > 1 {
                 outcomes.insert(check.name.clone(), json!("skip"));
             }

@@ -26,10 +26,18 @@ pub struct Source {
 
 /// The sources, one a suite.
 pub static SOURCES: &[Source] = &[
-    Source { suite: "mavai-optimize-1", fixed: emitted, generated: |suite, choice| generated(suite, mavai::input(choice)) },
+    Source {
+        suite: "mavai-optimize-1",
+        fixed: emitted,
+        generated: |suite, choice| generated(suite, mavai::input(choice)),
+    },
     Source { suite: "mavai-explore-1", fixed: recast::fixed, generated: recast::generated },
     Source { suite: "mavai-baseline-1", fixed: recast::fixed, generated: recast::generated },
-    Source { suite: "torneo-epreuve-v1", fixed: emitted, generated: |suite, choice| generated(suite, torneo::input(choice)) },
+    Source {
+        suite: "torneo-epreuve-v1",
+        fixed: emitted,
+        generated: |suite, choice| generated(suite, torneo::input(choice)),
+    },
     Source {
         suite: "orbiplex-task-pack-execution-v1",
         fixed: emitted,

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::family::orbiplex::digest::{digest_text, sha256};
 use crate::mutation::choice::{Choice, word};
 
-const CODES: &[&str] = &["hil/denied", "capability/missing", "delegation/revoked", "run/budget-exhausted", "verifier/timeout"];
+const CODES: &[&str] =
+    &["hil/denied", "capability/missing", "delegation/revoked", "run/budget-exhausted", "verifier/timeout"];
 
 /// An input that the family's scenarios may have. The fewer and smaller the choices, the smaller the record.
 pub fn input(choice: &mut dyn Choice) -> Value {

@@ -28,7 +28,8 @@ pub fn generated(suite: &'static Suite, choice: &mut dyn Choice) -> Result<Base,
     let base = super::generated_document(optimize()?, choice)?;
     let at = pick(choice, (0..items(&base.document, "/iterations").len()).collect());
     let variant = choice.below(4);
-    at.and_then(|at| recast(suite, &base, at, variant)).ok_or_else(|| "the emitted document has no iteration".to_owned())
+    at.and_then(|at| recast(suite, &base, at, variant))
+        .ok_or_else(|| "the emitted document has no iteration".to_owned())
 }
 
 fn optimize() -> Result<&'static Suite, String> {

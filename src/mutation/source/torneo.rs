@@ -28,7 +28,8 @@ pub fn input(choice: &mut dyn Choice) -> Value {
             }
             if at >= running {
                 let day = if late { "2026-06-01" } else { "2026-05-04" };
-                tool["withdrawn"] = json!({ "reason": "its licence ended", "withdrawn_at": format!("{day}T09:30:00Z") });
+                tool["withdrawn"] =
+                    json!({ "reason": "its licence ended", "withdrawn_at": format!("{day}T09:30:00Z") });
             }
             tool
         })
@@ -100,7 +101,13 @@ pub fn input(choice: &mut dyn Choice) -> Value {
 fn comparison(choice: &mut dyn Choice, pair: [&&str; 2], dimension: &str, manner: usize) -> Value {
     let mut written = json!({ "pair": pair, "dimension": dimension });
     let result = match (manner, choice.below(8)) {
-        (0, 0..6) => if pair[0] < pair[1] { "first" } else { "second" },
+        (0, 0..6) => {
+            if pair[0] < pair[1] {
+                "first"
+            } else {
+                "second"
+            }
+        }
         (1, 0..7) => "tested",
         (2, 0..5) => "draw",
         (_, 0 | 1) => "first",

@@ -9,18 +9,59 @@ use crate::mutation::place::{items, matching, remove, set};
 const LATE: &str = "2999-01-01T00:00:00Z";
 
 pub const OPERATORS: &[Operator] = &[
-    Operator::new("instant-unreal", "a timestamp is on a day that there is not", &["torneo/instants-real"], unreal).may(&["schema/format"]),
-    Operator::new("corpus-frozen-late", "the corpus froze when collection had begun", &["torneo/corpus-frozen-first"], corpus_late)
-        .may(&["torneo/box-corpus-frozen"]),
-    Operator::new("preregistered-late", "the preregistration froze when collection had begun", &["torneo/preregistered-first"], preregistered_late)
-        .may(&["torneo/box-preregistered"]),
-    Operator::new("signed-early", "a validator signed before the observation", &["torneo/validator-signs-after"], signed_early),
+    Operator::new("instant-unreal", "a timestamp is on a day that there is not", &["torneo/instants-real"], unreal)
+        .may(&["schema/format"]),
+    Operator::new(
+        "corpus-frozen-late",
+        "the corpus froze when collection had begun",
+        &["torneo/corpus-frozen-first"],
+        corpus_late,
+    )
+    .may(&["torneo/box-corpus-frozen"]),
+    Operator::new(
+        "preregistered-late",
+        "the preregistration froze when collection had begun",
+        &["torneo/preregistered-first"],
+        preregistered_late,
+    )
+    .may(&["torneo/box-preregistered"]),
+    Operator::new(
+        "signed-early",
+        "a validator signed before the observation",
+        &["torneo/validator-signs-after"],
+        signed_early,
+    ),
     Operator::new("validator-repeated", "a validator signs twice", &["torneo/validators-distinct"], validator_repeated),
-    Operator::new("reason-dropped", "a corpus is not available and nothing says why", &["torneo/replay-reason"], reason_dropped),
-    Operator::new("box-corpus-frozen", "a box says that the corpus froze in time", &["torneo/box-corpus-frozen", "torneo/corpus-frozen-first"], box_corpus),
-    Operator::new("box-preregistered", "a box says that test and threshold were preregistered", &["torneo/box-preregistered", "torneo/preregistered-first"], box_preregistered),
-    Operator::new("box-no-late-withdrawal", "a box says that no tool was withdrawn late", &["torneo/box-no-late-withdrawal"], box_withdrawal),
-    Operator::new("box-arbitration", "a box says that a rule that there is not was applied", &["torneo/box-arbitration"], box_arbitration),
+    Operator::new(
+        "reason-dropped",
+        "a corpus is not available and nothing says why",
+        &["torneo/replay-reason"],
+        reason_dropped,
+    ),
+    Operator::new(
+        "box-corpus-frozen",
+        "a box says that the corpus froze in time",
+        &["torneo/box-corpus-frozen", "torneo/corpus-frozen-first"],
+        box_corpus,
+    ),
+    Operator::new(
+        "box-preregistered",
+        "a box says that test and threshold were preregistered",
+        &["torneo/box-preregistered", "torneo/preregistered-first"],
+        box_preregistered,
+    ),
+    Operator::new(
+        "box-no-late-withdrawal",
+        "a box says that no tool was withdrawn late",
+        &["torneo/box-no-late-withdrawal"],
+        box_withdrawal,
+    ),
+    Operator::new(
+        "box-arbitration",
+        "a box says that a rule that there is not was applied",
+        &["torneo/box-arbitration"],
+        box_arbitration,
+    ),
     Operator::new("box-replay", "a box says that what cannot be replayed can", &["torneo/box-replay"], box_replay),
     Operator::new("epreuve-renamed", "the épreuve is not the scenario's", &["scenario/differs"], renamed),
 ];
@@ -37,7 +78,8 @@ const BOXES: [&str; 5] = [
 fn tick(document: &mut Value, name: &str, choice: &mut dyn Choice) -> Option<()> {
     if items(document, "/validators").is_empty() {
         let checks: Map<String, Value> = BOXES.iter().map(|name| ((*name).to_owned(), false.into())).collect();
-        let signature = json!({ "validator_id": "registry-north", "signed_at": LATE, "charter_version": "2", "checks": checks });
+        let signature =
+            json!({ "validator_id": "registry-north", "signed_at": LATE, "charter_version": "2", "checks": checks });
         set(document, "", "validators", json!([signature]))?;
     }
     untick(document)?;
@@ -56,9 +98,16 @@ fn untick(document: &mut Value) -> Option<()> {
 
 fn unreal(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
     let document = &mut draft.document;
-    let instants = ["/corpus/frozen_at", "/preregistration/frozen_at", "/observed_at", "/withdrawn/*/withdrawn_at", "/validators/*/signed_at"];
+    let instants = [
+        "/corpus/frozen_at",
+        "/preregistration/frozen_at",
+        "/observed_at",
+        "/withdrawn/*/withdrawn_at",
+        "/validators/*/signed_at",
+    ];
     let at = pick(choice, instants.iter().flat_map(|pattern| matching(document, pattern)).collect())?;
-    let text = word(choice, &["2026-02-30T08:00:00Z", "2026-13-01T00:00:00Z", "2026-05-01T25:61:00Z", "2025-02-29T00:00:00Z"]);
+    let text =
+        word(choice, &["2026-02-30T08:00:00Z", "2026-13-01T00:00:00Z", "2026-05-01T25:61:00Z", "2025-02-29T00:00:00Z"]);
     *document.pointer_mut(&at)? = text.into();
     Some(at)
 }

@@ -17,12 +17,15 @@ pub const OPERATORS: &[Operator] = &[
     Operator::new("pareto-dominated", "the Pareto set holds a tool that another dominates", PARETO, dominated),
     Operator::new("pareto-dropped", "the Pareto set lacks a tool", PARETO, pareto_dropped).may(REQUIRED),
     Operator::new("pareto-swapped", "the Pareto set holds the other tools", PARETO, pareto_swapped).may(REQUIRED),
-    Operator::new("pareto-repeated", "the Pareto set holds a tool twice", PARETO, pareto_repeated).may(&["schema/uniqueItems"]),
+    Operator::new("pareto-repeated", "the Pareto set holds a tool twice", PARETO, pareto_repeated)
+        .may(&["schema/uniqueItems"]),
     Operator::new("basis-dropped", "a domination has no basis", BASIS, basis_dropped),
     Operator::new("basis-repeated", "a domination has two bases", BASIS, basis_repeated),
     Operator::new("basis-swapped", "the dominant tool and the dominated one change places", BASIS, basis_swapped),
-    Operator::new("basis-won-more", "a basis claims a dimension that was not won", BASIS, won_more).may(&["schema/minItems"]),
-    Operator::new("basis-won-less", "a basis leaves out a dimension that was won", BASIS, won_less).may(&["schema/minItems"]),
+    Operator::new("basis-won-more", "a basis claims a dimension that was not won", BASIS, won_more)
+        .may(&["schema/minItems"]),
+    Operator::new("basis-won-less", "a basis leaves out a dimension that was won", BASIS, won_less)
+        .may(&["schema/minItems"]),
     Operator::new("cycle-invented", "two tools are said to dominate each other", CYCLES, cycle_invented),
     Operator::new("cycle-dropped", "a dominance cycle is not named", CYCLES, cycle_dropped).may(REQUIRED),
     Operator::new("cycle-short", "a dominance cycle lacks a tool", CYCLES, cycle_short).may(&["schema/minItems"]),
@@ -77,7 +80,8 @@ fn basis_repeated(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<Stri
 
 fn basis_swapped(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
     let at = entry(&draft.document, choice)?;
-    let (one, other) = (draft.document.pointer(&at)?["dominant"].clone(), draft.document.pointer(&at)?["dominated"].clone());
+    let (one, other) =
+        (draft.document.pointer(&at)?["dominant"].clone(), draft.document.pointer(&at)?["dominated"].clone());
     set(&mut draft.document, &at, "dominant", other)?;
     set(&mut draft.document, &at, "dominated", one)?;
     Some(at)
@@ -103,7 +107,8 @@ fn won_less(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
 
 fn cycle_invented(draft: &mut Draft<'_>, _: &mut dyn Choice) -> Option<String> {
     let document = &mut draft.document;
-    let named: Vec<String> = matching(document, "/dominance_cycles/*").iter().flat_map(|at| texts(document, at)).collect();
+    let named: Vec<String> =
+        matching(document, "/dominance_cycles/*").iter().flat_map(|at| texts(document, at)).collect();
     document.get("dominance_cycles")?;
     let outside: Vec<String> = running(document).into_iter().filter(|tool| !named.contains(tool)).take(2).collect();
     if outside.len() < 2 {

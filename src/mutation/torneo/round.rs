@@ -35,20 +35,67 @@ const DERIVED_AND_ROUND: &[&str] = &[
 pub const OPERATORS: &[Operator] = &[
     Operator::new("match-dropped", "two tools did not meet", &["torneo/round-complete"], dropped).may(DERIVED),
     Operator::new("match-repeated", "two tools met twice", &["torneo/round-complete"], repeated).may(DERIVED),
-    Operator::new("dimension-repeated", "a dimension is listed twice", &["torneo/dimensions-distinct"], dimension_repeated),
-    Operator::new("stranger-withdrawn", "a tool is withdrawn that was never enrolled", &["torneo/withdrawn-enrolled"], stranger_withdrawn),
+    Operator::new(
+        "dimension-repeated",
+        "a dimension is listed twice",
+        &["torneo/dimensions-distinct"],
+        dimension_repeated,
+    ),
+    Operator::new(
+        "stranger-withdrawn",
+        "a tool is withdrawn that was never enrolled",
+        &["torneo/withdrawn-enrolled"],
+        stranger_withdrawn,
+    ),
     Operator::new("withdrawn-twice", "a tool is withdrawn twice", &["torneo/withdrawn-enrolled"], withdrawn_twice),
-    Operator::new("vendor-of-stranger", "a tool has a vendor that was never enrolled", &["torneo/vendors-enrolled"], vendor_of_stranger),
-    Operator::new("stranger-plays", "a tool plays that was never enrolled", &["torneo/match-tools-running"], stranger_plays),
-    Operator::new("withdrawn-plays", "a withdrawn tool plays", &["torneo/match-tools-running"], withdrawn_plays).may(DERIVED_AND_ROUND),
+    Operator::new(
+        "vendor-of-stranger",
+        "a tool has a vendor that was never enrolled",
+        &["torneo/vendors-enrolled"],
+        vendor_of_stranger,
+    ),
+    Operator::new(
+        "stranger-plays",
+        "a tool plays that was never enrolled",
+        &["torneo/match-tools-running"],
+        stranger_plays,
+    ),
+    Operator::new("withdrawn-plays", "a withdrawn tool plays", &["torneo/match-tools-running"], withdrawn_plays)
+        .may(DERIVED_AND_ROUND),
     Operator::new("match-id-repeated", "two matches have one id", &["torneo/match-ids-unique"], id_repeated),
-    Operator::new("comparison-dropped", "a match lacks a dimension", &["torneo/match-dimensions"], comparison_dropped).may(&["schema/minItems"]),
-    Operator::new("comparison-repeated", "a match carries a dimension twice", &["torneo/match-dimensions"], comparison_repeated),
-    Operator::new("comparison-on-stranger", "a match is held on a dimension that is not the épreuve's", &["torneo/match-dimensions"], comparison_on_stranger),
-    Operator::new("winner-elsewhere", "a tool wins a match that it does not play", &["torneo/winner-plays"], winner_elsewhere),
-    Operator::new("p-value-swapped", "a win and a draw of a dimension change their p-values", &["torneo/multiplicity"], p_swapped),
+    Operator::new("comparison-dropped", "a match lacks a dimension", &["torneo/match-dimensions"], comparison_dropped)
+        .may(&["schema/minItems"]),
+    Operator::new(
+        "comparison-repeated",
+        "a match carries a dimension twice",
+        &["torneo/match-dimensions"],
+        comparison_repeated,
+    ),
+    Operator::new(
+        "comparison-on-stranger",
+        "a match is held on a dimension that is not the épreuve's",
+        &["torneo/match-dimensions"],
+        comparison_on_stranger,
+    ),
+    Operator::new(
+        "winner-elsewhere",
+        "a tool wins a match that it does not play",
+        &["torneo/winner-plays"],
+        winner_elsewhere,
+    ),
+    Operator::new(
+        "p-value-swapped",
+        "a win and a draw of a dimension change their p-values",
+        &["torneo/multiplicity"],
+        p_swapped,
+    ),
     Operator::new("p-value-of-a-draw", "a win has the p-value of a draw", &["torneo/multiplicity"], p_of_draw),
-    Operator::new("p-value-of-a-win", "a draw for want of precision has the p-value of a win", &["torneo/multiplicity"], p_of_win),
+    Operator::new(
+        "p-value-of-a-win",
+        "a draw for want of precision has the p-value of a win",
+        &["torneo/multiplicity"],
+        p_of_win,
+    ),
     Operator::new("alpha-shrunk", "no win is significant at the stated level", &["torneo/multiplicity"], alpha_shrunk),
 ];
 
@@ -78,7 +125,12 @@ fn withdraw(document: &mut Value, tool: &str) -> Option<String> {
     if document.get("withdrawn").is_none() {
         set(document, "", "withdrawn", json!([]))?;
     }
-    set(document, "/withdrawn", "-", json!({ "tool": tool, "reason": "its licence ended", "withdrawn_at": "2000-01-01T00:00:00Z" }))?;
+    set(
+        document,
+        "/withdrawn",
+        "-",
+        json!({ "tool": tool, "reason": "its licence ended", "withdrawn_at": "2000-01-01T00:00:00Z" }),
+    )?;
     Some(format!("/withdrawn/{}", items(document, "/withdrawn").len() - 1))
 }
 
@@ -145,7 +197,12 @@ fn comparison_on_stranger(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Opt
     let others = ["quality", "latency", "cost", "reliability", "energy"].into_iter();
     let other = pick(choice, others.filter(|name| !own.iter().any(|own| own == name)).collect())?;
     let list = pick(choice, matching(&draft.document, "/matches/*"))? + "/dimensions";
-    set(&mut draft.document, &list, "-", json!({ "dimension": other, "outcome": "not_measured", "reason": "no data" }))?;
+    set(
+        &mut draft.document,
+        &list,
+        "-",
+        json!({ "dimension": other, "outcome": "not_measured", "reason": "no data" }),
+    )?;
     Some(list)
 }
 
@@ -175,7 +232,9 @@ fn tested(document: &Value) -> Vec<(String, String, bool, f64)> {
             (Some("not_measured"), _) => {}
             (_, None) => untested.push(dimension),
             (Some("win"), Some(p)) => found.push((at, dimension, true, p)),
-            (_, Some(p)) if comparison["draw_kind"] == "insufficient_precision" => found.push((at, dimension, false, p)),
+            (_, Some(p)) if comparison["draw_kind"] == "insufficient_precision" => {
+                found.push((at, dimension, false, p))
+            }
             _ => {}
         }
     }

@@ -16,8 +16,10 @@ const DENOMINATORS: &[&str] = &["torneo/denominators-derived"];
 pub const OPERATORS: &[Operator] = &[
     Operator::new("table-dropped", "a dimension has no table", COVER, table_dropped).may(&["schema/minItems"]),
     Operator::new("table-repeated", "a dimension has two tables", COVER, table_repeated),
-    Operator::new("row-dropped", "a table lacks a running tool", COVER, row_dropped).may(&["torneo/standings-balance", "schema/minItems"]),
-    Operator::new("row-of-stranger", "a table has a row for a tool that does not run", COVER, row_of_stranger).may(&["torneo/standings-balance"]),
+    Operator::new("row-dropped", "a table lacks a running tool", COVER, row_dropped)
+        .may(&["torneo/standings-balance", "schema/minItems"]),
+    Operator::new("row-of-stranger", "a table has a row for a tool that does not run", COVER, row_of_stranger)
+        .may(&["torneo/standings-balance"]),
     Operator::new("tools-swapped", "two rows change their tools", DERIVED, tools_swapped),
     Operator::new("columns-swapped", "wins and losses change places", DERIVED, columns_swapped),
     Operator::new("result-turned", "a win and the loss that goes with it change sides", DERIVED, turned),
@@ -27,8 +29,14 @@ pub const OPERATORS: &[Operator] = &[
     Operator::new("row-doubled", "a row counts everything twice", BALANCE, row::<DOUBLED>),
     Operator::new("denominator-off-by-one", "a denominator is one off", DENOMINATORS, denominator::<OFF_BY_ONE>),
     Operator::new("denominators-swapped", "played and concluded change places", DENOMINATORS, denominator::<SWAPPED>),
-    Operator::new("denominator-zeroed", "a denominator is 0", DENOMINATORS, denominator::<ZEROED>).may(&["schema/minimum"]),
-    Operator::new("denominator-doubled", "a denominator is twice what it should be", DENOMINATORS, denominator::<DOUBLED>),
+    Operator::new("denominator-zeroed", "a denominator is 0", DENOMINATORS, denominator::<ZEROED>)
+        .may(&["schema/minimum"]),
+    Operator::new(
+        "denominator-doubled",
+        "a denominator is twice what it should be",
+        DENOMINATORS,
+        denominator::<DOUBLED>,
+    ),
 ];
 
 fn tables(document: &Value) -> Vec<String> {
@@ -62,7 +70,12 @@ fn row_of_stranger(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<Str
     tools.push(STRANGER.to_owned());
     let tool = pick(choice, tools)?;
     let table = pick(choice, tables(&draft.document))? + "/table";
-    set(&mut draft.document, &table, "-", json!({ "tool": tool, "wins": 0, "draws": 0, "losses": 0, "not_measured": 0 }))?;
+    set(
+        &mut draft.document,
+        &table,
+        "-",
+        json!({ "tool": tool, "wins": 0, "draws": 0, "losses": 0, "not_measured": 0 }),
+    )?;
     Some(table)
 }
 
@@ -161,11 +174,16 @@ fn row<const KIND: u8>(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option
 
 fn denominator<const KIND: u8>(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
     let document = &mut draft.document;
-    let numbers = matching(document, "/denominators/*").into_iter().chain(matching(document, "/denominators/per_dimension/*/*"));
+    let numbers =
+        matching(document, "/denominators/*").into_iter().chain(matching(document, "/denominators/per_dimension/*/*"));
     let candidates = numbers
         .filter_map(|at| {
             let right = document.pointer(&at)?.as_u64()?;
-            let other = if at.contains("played") { at.replace("played", "concluded") } else { at.replace("concluded", "played") };
+            let other = if at.contains("played") {
+                at.replace("played", "concluded")
+            } else {
+                at.replace("concluded", "played")
+            };
             let other = document.pointer(&other).and_then(Value::as_u64).unwrap_or(right);
             Some((tweak::count::<KIND>(right, other, choice)?, at))
         })

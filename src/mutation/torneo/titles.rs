@@ -13,16 +13,45 @@ const CONDITIONS: &[&str] = &["torneo/champion-measured", "torneo/champion-vendo
 pub const OPERATORS: &[Operator] = &[
     Operator::new("stranger-wins", "a dimension's winner does not run", &["torneo/winners-known"], stranger_wins)
         .may(&["torneo/winners-measured"]),
-    Operator::new("unmeasured-won", "a dimension has a winner on which nothing was measured", &["torneo/winners-measured"], unmeasured_won),
-    Operator::new("loser-wins", "a dimension's winner won less and lost more than another", &["torneo/winners-plausible"], loser_wins),
+    Operator::new(
+        "unmeasured-won",
+        "a dimension has a winner on which nothing was measured",
+        &["torneo/winners-measured"],
+        unmeasured_won,
+    ),
+    Operator::new(
+        "loser-wins",
+        "a dimension's winner won less and lost more than another",
+        &["torneo/winners-plausible"],
+        loser_wins,
+    ),
     Operator::new("rule-dropped", "a winner has no written rule", &["torneo/winner-rule-stated"], rule_dropped),
-    Operator::new("title-dropped", "a champion lacks a title", &["torneo/champion-titles"], title_dropped).may(CONDITIONS),
-    Operator::new("title-of-another", "a champion's title is another's", &["torneo/champion-titles"], title_of_another).may(CONDITIONS),
-    Operator::new("champion-of-unmeasured", "a champion is named though a comparison was not measured", &["torneo/champion-measured"], champion_unmeasured)
+    Operator::new("title-dropped", "a champion lacks a title", &["torneo/champion-titles"], title_dropped)
         .may(CONDITIONS),
-    Operator::new("one-vendor", "a champion's rivals are of its own vendor", &["torneo/champion-vendors"], one_vendor).may(CONDITIONS),
-    Operator::new("vendors-unknown", "a champion is named and no vendor is known", &["torneo/champion-vendors"], no_vendors).may(CONDITIONS),
-    Operator::new("champion-dropped", "a champion's conditions hold and none is named", &["torneo/champion-omitted"], champion_dropped),
+    Operator::new("title-of-another", "a champion's title is another's", &["torneo/champion-titles"], title_of_another)
+        .may(CONDITIONS),
+    Operator::new(
+        "champion-of-unmeasured",
+        "a champion is named though a comparison was not measured",
+        &["torneo/champion-measured"],
+        champion_unmeasured,
+    )
+    .may(CONDITIONS),
+    Operator::new("one-vendor", "a champion's rivals are of its own vendor", &["torneo/champion-vendors"], one_vendor)
+        .may(CONDITIONS),
+    Operator::new(
+        "vendors-unknown",
+        "a champion is named and no vendor is known",
+        &["torneo/champion-vendors"],
+        no_vendors,
+    )
+    .may(CONDITIONS),
+    Operator::new(
+        "champion-dropped",
+        "a champion's conditions hold and none is named",
+        &["torneo/champion-omitted"],
+        champion_dropped,
+    ),
 ];
 
 /// Takes the champion back, whose titles are about to change.
