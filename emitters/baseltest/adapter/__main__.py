@@ -1,6 +1,7 @@
 """Speaks conform's emitter protocol on behalf of baseltest.
 
-The first line of standard input tells the mode: a greeting opens a session, a scenario is the one to emit (docs/adapters.md).
+The name of a scenario in the environment means that there is this one, on standard input. Without it there is a session: a
+greeting, and then a request on each line (docs/adapters.md).
 """
 
 import json
@@ -16,16 +17,9 @@ def main():
     # The framework prints to standard output, where only documents and answers may be: its output goes to standard error.
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    first = sys.stdin.buffer.readline()
-    message = json.loads(first + (b"" if is_greeting(first) else sys.stdin.buffer.read()))
-    return session(out) if "conform" in message else single(message, out)
-
-
-def is_greeting(line):
-    try:
-        return "conform" in json.loads(line)
-    except ValueError:
-        return False
+    if "CONFORM_SCENARIO" in os.environ:
+        return single(json.load(sys.stdin.buffer), out)
+    return session(sys.stdin.buffer, out)
 
 
 def single(scenario, out):
@@ -39,15 +33,16 @@ def single(scenario, out):
     return 0
 
 
-def session(out):
+def session(requests, out):
     from framework import VERSION
 
     def answer(message):
         out.write(json.dumps(message).encode("utf-8") + b"\n")
         out.flush()
 
+    requests.readline()
     answer({"conform": 1, "emitter": {"name": "baseltest", "version": VERSION}, "suites": ["mavai-optimize-1"]})
-    for line in sys.stdin.buffer:
+    for line in requests:
         request = json.loads(line)
         try:
             # JSON carries text: a document that is no UTF-8 could not be handed on as it is.
