@@ -6,6 +6,7 @@
 pub mod rules;
 mod stages;
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -15,6 +16,7 @@ pub(crate) use stages::{guarded, milliseconds, nearest, unjudged};
 
 use crate::document::source::Source;
 use crate::document::{Document, Limits};
+use crate::family::Sets;
 use crate::obligation::{Judge, Settings};
 use crate::run::results::SubjectResult;
 use crate::schema::Schemas;
@@ -56,26 +58,26 @@ impl Checker {
         };
         let mut judged = self.stages(&source.name, bytes, self.suite);
         let kept = match (judged.suite, judged.document.take()) {
-            (Some(suite), Some(document)) if suite.family().judges_sets(suite) => Some(Kept { suite, document }),
+            (Some(suite), Some(document)) if suite.family().sets(suite) != Sets::None => Some(Kept { suite, document }),
             _ => None,
         };
         (judged.into_result(source.name.clone(), begun.elapsed()), kept)
     }
 
-    /// Judges what only several documents show, one suite after the other.
+    /// Judges what only several documents show, one set after the other.
     fn judge_sets(&self, judged: &mut [(SubjectResult, Option<Kept>)]) {
-        for suite in crate::suite::all().filter(|suite| suite.family().judges_sets(suite)) {
-            let mut documents = Vec::new();
-            let mut results = Vec::new();
-            for (result, kept) in judged.iter_mut() {
-                if let Some(kept) = kept.as_ref().filter(|kept| kept.suite.id == suite.id) {
-                    documents.push(&kept.document);
-                    results.push(result);
-                }
-            }
-            if documents.is_empty() {
-                continue;
-            }
+        let mut sets: BTreeMap<(&str, String), Vec<(&Document, &mut SubjectResult)>> = BTreeMap::new();
+        for (result, kept) in judged.iter_mut() {
+            let Some(Kept { suite, document }) = kept.as_ref() else { continue };
+            let folder = match suite.family().sets(suite) {
+                Sets::Folder => result.subject.rsplit_once(['/', '\\']).map_or("", |(folder, _)| folder).to_owned(),
+                Sets::Check | Sets::None => String::new(),
+            };
+            sets.entry((suite.id, folder)).or_default().push((document, result));
+        }
+        for ((id, _), members) in sets {
+            let Some(suite) = crate::suite::by_id(id) else { continue };
+            let (documents, results): (Vec<&Document>, Vec<&mut SubjectResult>) = members.into_iter().unzip();
             let outcome = stages::guarded(|| {
                 let mut judges: Vec<Judge<'_>> = documents.iter().map(|_| Judge::new(&self.settings)).collect();
                 suite.family().judge_set(suite, &documents, &mut judges);

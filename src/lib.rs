@@ -7,6 +7,7 @@ pub mod check;
 pub mod cli;
 pub mod document;
 pub mod emitter;
+pub mod expected;
 pub mod family;
 pub mod finding;
 pub mod harness;

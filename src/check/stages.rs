@@ -57,6 +57,7 @@ impl Judged {
             obligations,
             duration_ms: milliseconds(duration),
             documents: self.emitted.into_iter().collect(),
+            expected: Vec::new(),
             reason: None,
             reproduce: None,
             stderr: None,

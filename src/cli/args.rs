@@ -53,6 +53,8 @@ pub enum Command {
     /// Make invalid documents of valid ones, each with the obligation that it breaks
     #[command(after_help = help::MUTATE)]
     Mutate(MutateArgs),
+    /// Keep the file of expected failures true
+    Expected(super::expected::ExpectedArgs),
     /// The emitter that conform carries with it (`--emitter reference` starts it)
     #[command(hide = true)]
     ReferenceEmitter,
@@ -113,6 +115,9 @@ pub struct RunArgs {
 
     #[command(flatten)]
     pub judging: JudgingArgs,
+    /// Failures that are known and declared in this file do not fail the run; a declaration that is no longer true does
+    #[arg(long, value_name = "FILE", help_heading = "Judging")]
+    pub expected: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
 }

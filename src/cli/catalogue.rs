@@ -68,7 +68,8 @@ pub fn all() -> Vec<Entry> {
 fn families() -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for suite in suite::all() {
-        for rule in suite.family().rules(suite) {
+        let family = suite.family();
+        for rule in family.rules(suite).into_iter().chain(family.scenario_rules(suite)) {
             match entries.iter_mut().find(|entry| entry.id == rule.id) {
                 Some(entry) => entry.suites.push(suite.id),
                 None => entries.push(Entry {

@@ -7,6 +7,7 @@ mod derive;
 mod error;
 
 pub mod exit;
+mod expected;
 mod explain;
 mod help;
 mod judging;
@@ -83,6 +84,7 @@ fn dispatch(cli: Cli) -> Result<Exit, Error> {
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Derive(args)) => derive::run(&args),
         Some(Command::Mutate(args)) => mutate::run(&args),
+        Some(Command::Expected(args)) => expected::run(&args),
         Some(Command::ReferenceEmitter) | None => run::run(&cli.run),
     }
 }

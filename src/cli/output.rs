@@ -202,6 +202,20 @@ fn sink(path: &Path) -> io::Result<Sink> {
     }
 }
 
+/// Puts a file with these bytes in the place of the one at a path, in one step.
+///
+/// # Errors
+/// Where the path cannot be written.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match sink(path)? {
+        Sink::Replace(mut file) => {
+            file.write_all(bytes)?;
+            file.persist(path).map(drop).map_err(|error| error.error)
+        }
+        Sink::Direct(mut file) => file.write_all(bytes),
+    }
+}
+
 fn fill(target: &ReportTarget, results: &Results, file: &mut File) -> io::Result<()> {
     let mut out = BufWriter::new(file);
     target.format.write(results, &mut out)?;

@@ -12,7 +12,7 @@ use super::args::{Deny, Format, LimitArgs, RunArgs, TableFormat};
 use super::error::Error;
 use super::exit::Exit;
 use super::output::{self, Reports, Screen};
-use super::{judging, list, validator};
+use super::{expected, judging, list, validator};
 use crate::check::nearest;
 use crate::document::Limits;
 use crate::emitter::{self, Cancel, Emitter, EmitterError, ErrorKind, Mode, RunLimits};
@@ -20,7 +20,7 @@ use crate::run::conclusion::conclude;
 use crate::run::emit::Subprocess;
 use crate::run::plan::{self, Job, PlanError, Selection};
 use crate::run::reproduce::Reproduce;
-use crate::run::results::{EmitterIdentity, Results};
+use crate::run::results::{EmitterIdentity, Results, SubjectResult};
 use crate::run::schedule::{Executed, Run, execute};
 use crate::suite::{self, Suite};
 
@@ -76,8 +76,13 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
     };
     let emit = Subprocess { emitter: open, limits, cancel };
 
-    let mut screen = Screen::new(&args.output, "scenario", deny_warnings);
     let started = jiff::Timestamp::now();
+    let expectations = args.expected.as_deref().map(|file| {
+        Ok((expected::read(file, &identity.name, started)?, expected::Names::all(args.suites.as_deref())?))
+    });
+    let expectations = expectations.transpose()?;
+    let settle = |result: &mut SubjectResult| expectations.iter().for_each(|(known, _)| known.settle(result));
+    let mut screen = Screen::new(&args.output, "scenario", deny_warnings);
     let reproduce = reproduce(args, argument);
     let run = Run {
         checker: &checker,
@@ -87,13 +92,17 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         fail_fast: args.fail_fast,
         stop: &stop,
         reproduce: &|job| Some(reproduce.command(&job.name())),
+        settle: &settle,
     };
     let Executed { mut results, not_run, not_started } = execute(&run, |result| screen.result(result));
-    if let Some(end) = emit.close() {
+    if let Some(mut end) = emit.close() {
+        settle(&mut end);
         screen.result(&end);
         results.push(end);
     }
-    let results = Results::new(Some(identity), started, results, not_run);
+    let mut results = Results::new(Some(identity), started, results, not_run);
+    results.expected =
+        expectations.as_ref().map(|(expectations, names)| expectations.audit(&results.results, &names.known()));
     let written = reports.write(&results);
     let shown = screen.finish(&results, begun.elapsed().as_secs_f64() * 1e3);
     if let Some(why) = not_started {

@@ -12,6 +12,17 @@ use crate::suite::Suite;
 /// Every family. Adding one takes a folder and a line here.
 pub static FAMILIES: &[&dyn Family] = &[&mavai::Mavai, &torneo::Torneo, &orbiplex::Orbiplex];
 
+/// Which documents of one check make up a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sets {
+    /// None: every document stands for itself.
+    None,
+    /// Those that lie in one folder: what an emitter wrote at another time lies elsewhere.
+    Folder,
+    /// All of the check.
+    Check,
+}
+
 /// One family of documents.
 pub trait Family: Sync {
     /// Short name, the prefix of its obligations' ids.
@@ -54,12 +65,13 @@ pub trait Family: Sync {
     /// then): what cannot be judged is said to be not judged, and the rest is judged.
     fn judge(&self, suite: &Suite, document: &Document, judge: &mut Judge<'_>);
 
-    /// Whether [`Family::judge_set`] judges anything in a suite. Only then are the documents of a check kept until all have been read.
-    fn judges_sets(&self, _suite: &Suite) -> bool {
-        false
+    /// Which documents of one check [`Family::judge_set`] judges together. Where it is none, documents are not kept until all have
+    /// been read.
+    fn sets(&self, _suite: &Suite) -> Sets {
+        Sets::None
     }
 
-    /// Judges what only several documents of one check can show. `documents` and `judges` run in parallel; only documents of
+    /// Judges what only several documents can show. `documents` and `judges` run in parallel; only documents of
     /// this suite are given.
     fn judge_set(&self, _suite: &Suite, _documents: &[&Document], _judges: &mut [Judge<'_>]) {}
 

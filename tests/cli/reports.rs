@@ -12,7 +12,7 @@ const RUN: &str = "--emitter emitters/several.sh one-sample all-pass none-pass o
                    --skip optional-percent";
 
 #[track_caller]
-fn keeps_the_schema(results: &str) {
+pub fn keeps_the_schema(results: &str) {
     let reading = document::read(results.as_bytes().to_vec(), &Limits::default());
     let document = reading.document.expect("results are readable");
     let settings = Settings::default();

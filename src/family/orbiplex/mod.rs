@@ -22,7 +22,7 @@ pub mod set;
 pub mod signature;
 
 use crate::document::Document;
-use crate::family::Family;
+use crate::family::{Family, Sets};
 use crate::obligation::{Judge, Obligation, Rule};
 use crate::suite::{Suite, Version};
 use record::{Record, Records};
@@ -88,8 +88,8 @@ impl Family for Orbiplex {
         }
     }
 
-    fn judges_sets(&self, _suite: &Suite) -> bool {
-        true
+    fn sets(&self, _suite: &Suite) -> Sets {
+        Sets::Check
     }
 
     fn judge_set(&self, _suite: &Suite, documents: &[&Document], judges: &mut [Judge<'_>]) {

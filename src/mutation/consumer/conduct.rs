@@ -167,6 +167,7 @@ impl Told {
             suite: Some(subject.suite.id.to_owned()),
             verdict: if self.findings.is_empty() { Verdict::Pass } else { Verdict::Fail },
             optional: false,
+            expected: Vec::new(),
             reproduce: (!self.findings.is_empty()).then_some(reproduce),
             findings: self.findings,
             not_judged: Vec::new(),

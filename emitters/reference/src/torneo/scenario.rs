@@ -156,6 +156,19 @@ pub enum Verdict {
     Tested,
 }
 
+impl Verdict {
+    /// The result as scenarios write it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Second => "second",
+            Self::Draw => "draw",
+            Self::NotMeasured => "not_measured",
+            Self::Tested => "tested",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
@@ -217,20 +230,31 @@ impl Scenario {
         if !self.dimensions.contains(&comparison.dimension) {
             return Err(format!("{} is none of the épreuve's dimensions", comparison.dimension.name()));
         }
-        let (result, tested) = (comparison.result, comparison.result == Verdict::Tested);
-        if comparison.better.is_some() != tested || comparison.p_value.is_some() != tested {
-            return Err(format!(
-                "the result is {result:?}; `better` and `p_value` stand beside `tested`, and nowhere else"
-            ));
+        for (field, stated, beside) in [
+            (
+                "`better` and `p_value` stand",
+                comparison.better.is_some() || comparison.p_value.is_some(),
+                Verdict::Tested,
+            ),
+            ("`reason` stands", comparison.reason.is_some(), Verdict::NotMeasured),
+            ("`draw_kind` stands", comparison.draw_kind.is_some(), Verdict::Draw),
+        ] {
+            if stated && comparison.result != beside {
+                let (result, beside) = (comparison.result.name(), beside.name());
+                return Err(format!("the result is `{result}`; {field} beside `{beside}`, and nowhere else"));
+            }
         }
-        if comparison.p_value.is_some_and(|p| !(0.0..=1.0).contains(&p)) {
-            return Err("p_value: expected a number from 0 to 1".to_owned());
+        match comparison.result {
+            Verdict::Tested if comparison.better.is_none() || comparison.p_value.is_none() => {
+                return Err("the result is `tested`; `better` and `p_value` are expected beside it".to_owned());
+            }
+            Verdict::NotMeasured if comparison.reason.is_none() => {
+                return Err("the result is `not_measured`; `reason` is expected beside it".to_owned());
+            }
+            _ => {}
         }
-        if comparison.reason.is_some() != (result == Verdict::NotMeasured) {
-            return Err(format!("the result is {result:?}; `reason` stands beside `not_measured`, and nowhere else"));
-        }
-        if comparison.draw_kind.is_some() && result != Verdict::Draw {
-            return Err(format!("the result is {result:?}; `draw_kind` stands beside `draw` only"));
+        if let Some(p) = comparison.p_value.filter(|p| !(0.0..=1.0).contains(p)) {
+            return Err(format!("p_value is {p}; expected a number from 0 to 1"));
         }
         Ok(())
     }
