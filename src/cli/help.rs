@@ -30,6 +30,7 @@ Examples:
                                             reports for a build server, beside what people read
   conform check out/ '**/*.yaml' -          documents already emitted: folders, globs, stdin
   conform explain ID                        what the obligation in a finding demands, and why
+  conform init python                       a working emitter to start an adapter from
 
 A filter is looked for in `suite/scenario`. Where it is also the name of a command (`list`, say),
 put it after --emitter: `conform --emitter ./my-emitter list`.
@@ -86,3 +87,11 @@ pub const DERIVE: &str = "\
 Examples:
   conform derive result.json                what the tables in the document should say
   conform derive result.json | diff - mine  against what another program derived";
+
+pub const INIT: &str = "\
+Examples:
+  conform init python                       an emitter in my-emitter/, in Python
+  conform init rust adapters/mine           in a folder of that name, in Rust
+
+What is there already is never overwritten. The emitter in python, rust or node works its documents
+out by itself and conforms; the one in shell shows the protocol and hands over to a program.";

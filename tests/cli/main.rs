@@ -4,6 +4,7 @@ mod check;
 mod exit;
 mod explain;
 mod help;
+mod init;
 mod list;
 mod look;
 mod reports;
