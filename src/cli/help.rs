@@ -93,5 +93,6 @@ Examples:
   conform init python                       an emitter in my-emitter/, in Python
   conform init rust adapters/mine           in a folder of that name, in Rust
 
-What is there already is never overwritten. The emitter in python, rust or node works its documents
-out by itself and conforms; the one in shell shows the protocol and hands over to a program.";
+What is there already is never overwritten. The emitters in python, rust and node work their
+documents out by themselves and conform; the one in shell shows the protocol and hands over to a
+program.";

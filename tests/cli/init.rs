@@ -86,6 +86,13 @@ fn the_shell_emitter_passes_the_scenario_that_it_knows_and_says_that_it_knows_no
             says what to put your framework's call in the place of
     ");
     assert_snapshot!(conform_in(folder.path(), "--emitter mine one-sample tie-two").shown(), @r"
+    exit 3
+    --- stdout
+    PASS mavai-optimize-1/one-sample [TIME]
+    UNSUPPORTED mavai-optimize-1/tie-two: the stand-in program knows the scenario one-sample only
+
+    2 scenarios: 1 passed, 1 unsupported; 35 of 70 obligations judged [TIME]
+    -v says which obligations were not judged, and why
     ");
 }
 
