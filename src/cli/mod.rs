@@ -117,9 +117,9 @@ fn dispatch(cli: Cli) -> Result<Exit, Error> {
 /// Acts as the reference emitter, by the emitter protocol's process mode. The exit code is the protocol's, and not one of
 /// [`Exit`]'s: this end of the binary is the program under test.
 fn reference() -> ExitCode {
-    let code =
-        conform_reference_emitter::run(std::io::stdin().lock(), std::io::stdout().lock(), std::io::stderr().lock());
-    ExitCode::from(code)
+    let out = std::env::var_os("CONFORM_OUT").map(std::path::PathBuf::from);
+    let (stdin, stdout, stderr) = (std::io::stdin().lock(), std::io::stdout().lock(), std::io::stderr().lock());
+    ExitCode::from(conform_reference_emitter::run(stdin, out.as_deref(), stdout, stderr))
 }
 
 /// The exit code of a command that has results and has shown and written them. A reader that went away leaves the exit code as
