@@ -2,6 +2,7 @@
 
 mod args;
 mod catalogue;
+mod certify;
 mod check;
 mod derive;
 mod error;
@@ -11,9 +12,11 @@ mod expected;
 mod explain;
 mod help;
 mod judging;
+mod keygen;
 mod list;
 mod output;
 mod run;
+mod verify;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -82,6 +85,8 @@ fn dispatch(cli: Cli) -> Result<Exit, Error> {
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Derive(args)) => derive::run(&args),
         Some(Command::Expected(args)) => expected::run(&args),
+        Some(Command::Verify(args)) => verify::run(&args),
+        Some(Command::Keygen(args)) => keygen::run(&args),
         Some(Command::ReferenceEmitter) | None => run::run(&cli.run),
     }
 }

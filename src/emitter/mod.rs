@@ -25,7 +25,7 @@ use std::time::Duration;
 pub use cancel::Cancel;
 pub use error::{EmitterError, ErrorKind};
 pub use leftover::adopt_orphans;
-pub use resolve::Emitter;
+pub use resolve::{Emitter, Part};
 pub use session_mode::{Greeting, OpenEmitter};
 
 use crate::finding::Finding;
