@@ -58,6 +58,12 @@ pub enum Command {
     /// Write a working emitter to start an adapter from: it passes as it is
     #[command(after_help = help::INIT)]
     Init(super::init::InitArgs),
+    /// Check a certificate: judge its evidence again, and compare
+    #[command(after_help = help::VERIFY)]
+    Verify(super::verify::VerifyArgs),
+    /// Make a pair of keys to sign certificates with
+    #[command(after_help = help::KEYGEN)]
+    Keygen(super::keygen::KeygenArgs),
     /// The emitter that conform carries with it (`--emitter reference` starts it)
     #[command(hide = true)]
     ReferenceEmitter,
@@ -129,6 +135,8 @@ pub struct RunArgs {
     /// Failures that are known and declared in this file do not fail the run; a declaration that is no longer true does
     #[arg(long, value_name = "FILE", help_heading = "Judging")]
     pub expected: Option<PathBuf>,
+    #[command(flatten)]
+    pub certificate: super::certify::CertificateArgs,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -365,7 +373,7 @@ fn report(text: &str) -> Result<ReportTarget, String> {
     Ok(ReportTarget { format, path: path.into() })
 }
 
-fn assignment(text: &str) -> Result<(String, PathBuf), String> {
+pub fn assignment(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((id, file)) if !id.is_empty() && !file.is_empty() => Ok((id.to_owned(), file.into())),
         _ => Err("expected ID=FILE".to_owned()),

@@ -127,3 +127,22 @@ Examples:
 What is there already is never overwritten. The emitters in python, rust and node work their
 documents out by themselves and conform; the one in shell shows the protocol and hands over to a
 program.";
+
+pub const VERIFY: &str = "\
+Examples:
+  conform --emitter ./my-emitter --certificate run.json
+  conform verify run.json                   the evidence is beside it, in run.json.evidence/
+  conform verify run.json --key conform.pub the signature, too
+  conform verify run.json --evidence run.json.evidence.tar
+
+Every document of the evidence is judged again, and every verdict and finding compared with
+what the certificate says. A certificate that says `not conformant` verifies if that is true.
+
+Exit codes: 0 verified, 1 something differs, 2 usage error, 3 not everything could be checked (a
+signature without --key).";
+
+pub const KEYGEN: &str = "\
+Examples:
+  conform keygen keys/
+  conform --emitter ./my-emitter --certificate run.json --sign keys/conform.key
+  conform verify run.json --key keys/conform.pub";

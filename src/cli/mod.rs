@@ -2,6 +2,7 @@
 
 mod args;
 mod catalogue;
+mod certify;
 mod check;
 mod derive;
 mod error;
@@ -12,11 +13,13 @@ mod explain;
 mod help;
 mod init;
 mod judging;
+mod keygen;
 mod list;
 mod mutate;
 mod output;
 mod run;
 mod validator;
+mod verify;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -110,6 +113,8 @@ fn dispatch(cli: Cli) -> Result<Exit, Error> {
         Some(Command::Mutate(args)) => mutate::run(&args),
         Some(Command::Expected(args)) => expected::run(&args),
         Some(Command::Init(args)) => init::run(&args),
+        Some(Command::Verify(args)) => verify::run(&args),
+        Some(Command::Keygen(args)) => keygen::run(&args),
         Some(Command::ReferenceEmitter) | None => run::run(&cli.run),
     }
 }

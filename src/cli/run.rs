@@ -1,5 +1,6 @@
 //! The main form: an emitter is run over scenarios, and what it emits is judged.
 
+use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process;
@@ -9,15 +10,19 @@ use std::thread;
 use std::time::Instant;
 
 use super::args::{Deny, Format, LimitArgs, RunArgs, SessionWhen, TableFormat};
+use super::certify::{self, Certifying};
 use super::error::Error;
 use super::exit::Exit;
 use super::output::{self, Reports, Screen};
 use super::{expected, judging, list, validator};
-use crate::check::nearest;
+use crate::certificate::evidence::Recorder;
+use crate::check::{Checker, nearest};
 use crate::document::Limits;
 use crate::emitter::{self, Cancel, Emitter, EmitterError, ErrorKind, Mode, RunLimits};
+use crate::expected::Expectations;
+use crate::report::words::harmless;
 use crate::run::conclusion::conclude;
-use crate::run::emit::Subprocess;
+use crate::run::emit::{Emit, Subprocess};
 use crate::run::mode;
 use crate::run::plan::{self, Job, PlanError, Selection};
 use crate::run::reproduce::Reproduce;
@@ -96,11 +101,13 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
     });
     let expectations = expectations.transpose()?;
     let settle = |result: &mut SubjectResult| expectations.iter().for_each(|(known, _)| known.settle(result));
+    let certifying = Certifying::prepare(args, &emitter, &identity, &checker)?;
+    let recorder = certifying.as_ref().map(|certifying| Recorder::new(&emit, certifying.folder()));
     let mut screen = Screen::new(&args.output, "scenario", deny_warnings);
     let reproduce = reproduce(args, argument, mode);
     let run = Run {
         checker: &checker,
-        emit: &emit,
+        emit: recorder.as_ref().map_or(&emit as &dyn Emit, |recorder| recorder),
         jobs: &jobs,
         threads: threads(args),
         fail_fast: args.fail_fast,
@@ -109,6 +116,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         settle: &settle,
     };
     let Executed { mut results, not_run, not_started } = execute(&run, |result| screen.result(result));
+    let kept = recorder.map_or(Ok(()), Recorder::finish);
     if let Some(mut end) = emit.close() {
         settle(&mut end);
         screen.result(&end);
@@ -119,10 +127,49 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         expectations.as_ref().map(|(expectations, names)| expectations.audit(&results.results, &names.known()));
     let written = reports.write(&results);
     let shown = screen.finish(&results, begun.elapsed().as_secs_f64() * 1e3);
+    let certified = match certifying {
+        Some(certifying) if not_started.is_none() => {
+            let expectations = expectations.as_ref().map(|(expectations, _)| expectations);
+            kept.map_err(|problem| Error::Usage(format!("--certificate: the evidence is not complete: {problem}")))
+                .and_then(|()| certify(certifying, args, &results, &jobs, &checker, expectations))
+        }
+        Some(certifying) => {
+            certifying.abandon();
+            Ok(())
+        }
+        None => Ok(()),
+    };
     if let Some(why) = not_started {
         return Err(Error::EmitterNotStarted(format!("the emitter could not be started: {why}")));
     }
-    super::closing(conclude(&results, deny_warnings).into(), [written, shown])
+    super::closing(conclude(&results, deny_warnings).into(), [written, shown, certified])
+}
+
+/// Issues the certificate, where there is to be one, and says what it says.
+fn certify(
+    certifying: Certifying,
+    args: &RunArgs,
+    results: &Results,
+    jobs: &[Job],
+    checker: &Checker,
+    expectations: Option<&Expectations>,
+) -> Result<(), Error> {
+    let said = match certify::refused(results) {
+        Some(why) => {
+            certifying.abandon();
+            format!("no certificate: {why}")
+        }
+        None => {
+            let path = certifying.path().display().to_string();
+            let verdict = certifying.issue(results, jobs, checker, expectations)?;
+            format!("certificate {}: {}", harmless(&path), verdict.as_str())
+        }
+    };
+    if !args.output.quiet || said.starts_with("no certificate") {
+        // Where nobody reads it, there is nobody to tell.
+        let _ = writeln!(std::io::stderr().lock(), "{said}");
+    }
+    Ok(())
 }
 
 /// The command that runs one scenario under the same conditions: every flag that bears on what it comes to, and none else.

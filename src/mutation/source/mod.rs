@@ -91,7 +91,17 @@ fn emitted(suite: &'static Suite) -> Result<Vec<Base>, String> {
 
 fn generated(suite: &'static Suite, input: Value) -> Result<Base, String> {
     let purpose = "Generated.".to_owned();
-    emit(suite, &Scenario { name: "generated".to_owned(), purpose, required: true, timeout: None, input })
+    emit(
+        suite,
+        &Scenario {
+            name: "generated".to_owned(),
+            purpose,
+            required: true,
+            timeout: None,
+            input,
+            sha256: String::new(),
+        },
+    )
 }
 
 fn emit(suite: &'static Suite, scenario: &Scenario) -> Result<Base, String> {
