@@ -92,6 +92,34 @@ pub struct Mark {
 pub struct Comparison {
     pub entered: String,
     pub derived: String,
+    /// What the two sides are.
+    #[serde(default, skip_serializing_if = "Sides::is_usual")]
+    pub sides: Sides,
+}
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sides {
+    /// A document with what follows from the rest of it.
+    #[default]
+    Derivation,
+    /// A document with what the same emitter made of the same scenario another time.
+    Emissions,
+}
+
+impl Sides {
+    fn is_usual(&self) -> bool {
+        *self == Sides::Derivation
+    }
+
+    /// What the left side is, and what the right side is.
+    pub fn labels(self) -> (&'static str, &'static str) {
+        match self {
+            Sides::Derivation => ("as entered", "as derived from the rest of the document"),
+            Sides::Emissions => ("as emitted first", "as emitted again"),
+        }
+    }
 }
 
 /// One violation, at one place.

@@ -3,6 +3,7 @@
 //!
 //! Data flows one way: bytes → [`document`] → [`schema`] → [`family`] (model and obligations) → [`run`] (results) → [`report`].
 
+pub mod catalogue;
 pub mod check;
 pub mod cli;
 pub mod document;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use similar::{ChangeTag, TextDiff};
 
 use super::args::ExplainArgs;
-use super::catalogue::{self, Entry, Shown, wrapped};
+use crate::catalogue::{self, Entry, Shown, wrapped};
 use super::error::Error;
 use super::exit::Exit;
 use super::output;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::args::{ListArgs, TableFormat, What};
-use super::catalogue::{self, Entry};
+use crate::catalogue::{self, Entry};
 use super::error::Error;
 use super::exit::Exit;
 use super::{judging, output};

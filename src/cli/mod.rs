@@ -1,7 +1,6 @@
 //! The command line: reads arguments, does what they ask for, and says how it went in one exit code.
 
 mod args;
-mod catalogue;
 mod check;
 mod derive;
 mod error;
@@ -12,9 +11,12 @@ mod help;
 mod inputs;
 mod judging;
 mod list;
+mod merge;
 mod output;
+mod report;
 mod reproduce;
 mod run;
+mod stored;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -81,6 +83,8 @@ fn dispatch(cli: Cli) -> Result<Exit, Error> {
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Derive(args)) => derive::run(&args),
         Some(Command::ReferenceEmitter) | None => run::run(&cli.run),
     }

@@ -39,6 +39,9 @@ impl Reproduce {
         if let Some(timeout) = args.timeout {
             flag("timeout", Some(timeout.as_secs_f64().to_string()));
         }
+        if args.repeat > 1 {
+            flag("repeat", Some(args.repeat.to_string()));
+        }
         let LimitArgs { max_bytes, max_depth, max_alias_nodes } = judging.limits;
         let usual = Limits::default();
         for (name, value, usual) in [

@@ -18,14 +18,17 @@ use crate::emitter::{self, Cancel, Emitter, EmitterError, ErrorKind, RunLimits};
 use crate::run::conclusion::conclude;
 use crate::run::emit::Subprocess;
 use crate::run::plan::{self, Job, PlanError, Selection};
-use crate::run::results::{EmitterIdentity, Results};
+use crate::run::results::{EmitterIdentity, Platform, Results, Terms};
 use crate::run::schedule::{Executed, Run, execute};
+use crate::run::shard;
 use crate::suite::{self, Suite};
 
 /// Runs the emitter and shows what it comes to.
 pub fn run(args: &RunArgs) -> Result<Exit, Error> {
     if args.list && args.emitter.is_none() {
-        return list(&select(args, None)?, args);
+        let mut jobs = select(args, None)?;
+        jobs.retain(|job| args.shard.is_none_or(|shard| shard::holds(shard, &job.name())));
+        return list(&jobs, args);
     }
     let Some(argument) = args.emitter.as_deref() else {
         let advice = "name it with --emitter, e.g. `conform --emitter ./my-emitter`; `conform --emitter reference` runs the one \
@@ -43,11 +46,15 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         Emitter::build(argument, &folder, &cancel).map_err(|error| unusable(&error))?;
     }
     let emitter = Emitter::resolve(argument, &args.emitter_args, &folder).map_err(|error| unusable(&error))?;
-    let jobs = select(args, emitter.suites())?;
+    let mut jobs = select(args, emitter.suites())?;
+    let selection = shard::selection(&jobs, &checker.schemas);
+    if let Some(shard) = args.shard {
+        jobs.retain(|job| shard::holds(shard, &job.name()));
+    }
     if args.list {
         return list(&jobs, args);
     }
-    let reports = Reports::prepare(&args.output.report)?;
+    let mut reports = Reports::prepare(&args.output)?;
     let mut limits = RunLimits::default();
     if let Some(time) = args.timeout.or(emitter.timeout()) {
         limits.time = time;
@@ -66,13 +73,25 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         jobs: &jobs,
         threads: threads(args),
         fail_fast: args.fail_fast,
+        repeat: args.repeat,
         stop: &stop,
         reproduce: &|job| Some(reproduce.command(&job.name())),
     };
-    let Executed { results, not_run, not_started } = execute(&run, |result| screen.result(result));
-    let results = Results::new(Some(identity), started, results, not_run);
+    let mut results = Results::new(Some(identity), started, Vec::new(), 0);
+    results.platform = Some(Platform::here());
+    results.terms = Terms { strict: args.judging.strict, deny_warnings, repeat: args.repeat };
+    results.selection = selection;
+    results.shard = args.shard;
+    reports.begin(&results);
+    screen.begin(&results);
+    let Executed { results: executed, not_run, not_started } = execute(&run, |result| {
+        reports.result(result);
+        screen.result(result);
+    });
+    let elapsed = begun.elapsed().as_secs_f64() * 1e3;
+    results.conclude(executed, not_run, elapsed);
+    let shown = screen.finish(&results, elapsed);
     let written = reports.write(&results);
-    let shown = screen.finish(&results, begun.elapsed().as_secs_f64() * 1e3);
     if let Some(why) = not_started {
         return Err(Error::EmitterNotStarted(format!("the emitter could not be started: {why}")));
     }

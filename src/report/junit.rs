@@ -49,7 +49,7 @@ pub fn write(results: &Results, to: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Results by suite, the suites in the order in which they first appear.
-fn by_suite(results: &Results) -> Vec<(&str, Vec<&SubjectResult>)> {
+pub(super) fn by_suite(results: &Results) -> Vec<(&str, Vec<&SubjectResult>)> {
     let mut order: BTreeMap<&str, usize> = BTreeMap::new();
     let mut suites: Vec<(&str, Vec<&SubjectResult>)> = Vec::new();
     for result in &results.results {

@@ -4,7 +4,10 @@
 pub mod conclusion;
 pub mod conduct;
 pub mod emit;
+pub mod merge;
 pub mod plan;
+pub mod repeat;
 pub mod results;
 pub mod rules;
 pub mod schedule;
+pub mod shard;
