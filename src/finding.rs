@@ -32,6 +32,17 @@ impl Basis {
             Basis::Advisory => "advisory",
         }
     }
+
+    /// Where the authority comes from, in a clause.
+    pub fn authority(self) -> &'static str {
+        match self {
+            Basis::Stated => "the schema, the format's standard or the protocol says so",
+            Basis::Derived => "follows from stated rules by arithmetic or logic",
+            Basis::Family => "the released emitters do so; nothing states it",
+            Basis::Reading => "the schema leaves room, and this is how conform reads it",
+            Basis::Advisory => "advice",
+        }
+    }
 }
 
 /// How much a finding weighs. Only an error makes a verdict `fail`.

@@ -16,7 +16,7 @@ const DIFF_LINES: usize = 60;
 /// Most carets under a line: past that they say nothing more.
 const CARETS: usize = 60;
 /// Lines that agree, shown around lines that differ.
-const DIFF_CONTEXT: usize = 2;
+pub const DIFF_CONTEXT: usize = 2;
 
 /// Writes a finding in full. `document` names the document that it points into.
 ///
@@ -114,7 +114,7 @@ fn diff(out: &mut dyn Write, palette: &Palette, comparison: &Comparison, digits:
     let gutter = " ".repeat(digits + 2);
     let (left, right) = comparison.sides.labels();
     writeln!(out, "{gutter}{frame}={frame:#} {removed}- {left}{removed:#}, {added}+ {right}{added:#}")?;
-    let lines = diff_lines(comparison);
+    let lines = diff_lines(comparison, DIFF_CONTEXT);
     for line in lines.iter().take(DIFF_LINES) {
         match line {
             DiffLine::Gap => writeln!(out, "{gutter}{frame}│{frame:#} {dim}…{dim:#}")?,
@@ -133,7 +133,7 @@ fn diff(out: &mut dyn Write, palette: &Palette, comparison: &Comparison, digits:
 /// Entered beside derived as a diff without colours: a line starts with `-`, `+` or a space; `…` stands for lines that agree.
 pub fn unified(comparison: &Comparison) -> String {
     let mut text = String::new();
-    for line in diff_lines(comparison) {
+    for line in diff_lines(comparison, DIFF_CONTEXT) {
         let (sign, content) = match &line {
             DiffLine::Gap => (' ', "…"),
             DiffLine::Both(content) => (' ', content.as_str()),
@@ -158,10 +158,10 @@ pub enum DiffLine {
 }
 
 /// The lines of a diff, with some of what agrees around what differs.
-pub fn diff_lines(comparison: &Comparison) -> Vec<DiffLine> {
+pub fn diff_lines(comparison: &Comparison, context: usize) -> Vec<DiffLine> {
     let diff = TextDiff::configure().timeout(DIFF_TIME).diff_lines(&comparison.entered, &comparison.derived);
     let mut lines = Vec::new();
-    for (index, group) in diff.grouped_ops(DIFF_CONTEXT).iter().enumerate() {
+    for (index, group) in diff.grouped_ops(context).iter().enumerate() {
         if index > 0 {
             lines.push(DiffLine::Gap);
         }

@@ -1,0 +1,85 @@
+//! Who emitted what, judged by what, when and where: for who checks the report.
+
+use super::{shown, when};
+use crate::report::words::duration;
+use crate::run::results::Results;
+
+/// Documents that are listed.
+const DOCUMENTS: usize = 10_000;
+
+pub struct Record {
+    pub facts: Vec<(&'static str, String)>,
+    /// Suite, selected scenarios, digest.
+    pub selection: Vec<(String, usize, String)>,
+    pub documents: Vec<Entry>,
+    pub more: usize,
+}
+
+pub struct Entry {
+    pub subject: String,
+    pub name: String,
+    pub bytes: u64,
+    pub sha256: String,
+}
+
+impl Record {
+    pub fn of(results: &Results) -> Self {
+        let documents = results.results.iter().flat_map(|result| {
+            result.documents.iter().map(|document| Entry {
+                subject: shown(&result.subject),
+                name: shown(&document.name),
+                bytes: document.bytes,
+                sha256: shown(&document.sha256),
+            })
+        });
+        let count = results.results.iter().map(|result| result.documents.len()).sum::<usize>();
+        let selection = results.selection.iter();
+        Record {
+            facts: facts(results),
+            selection: selection
+                .map(|suite| (shown(&suite.suite), suite.scenarios, shown(&suite.sha256)))
+                .collect(),
+            documents: documents.take(DOCUMENTS).collect(),
+            more: count.saturating_sub(DOCUMENTS),
+        }
+    }
+}
+
+fn facts(results: &Results) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    match &results.emitter {
+        Some(emitter) => {
+            facts.push(("Emitter", shown(&emitter.name)));
+            let version = emitter.version.as_deref().unwrap_or("not stated");
+            facts.push(("Emitter's version", shown(version)));
+            facts.push(("Emitter's command", shown(&shell_words::join(&emitter.command))));
+        }
+        None => facts.push(("Emitter", "none: documents were checked that had been emitted before".to_owned())),
+    }
+    facts.push(("Judged by", format!("conform {}", shown(&results.conform.version))));
+    facts.push(("Results model", shown(&results.schema)));
+    facts.push(("Started", format!("{} ({})", when(&results.started), shown(&results.started))));
+    if let Some(milliseconds) = results.duration_ms {
+        facts.push(("Took", duration(milliseconds)));
+    }
+    if let Some(platform) = &results.platform {
+        facts.push(("Platform", format!("{}, {}", shown(&platform.os), shown(&platform.arch))));
+    }
+    let mut terms = Vec::new();
+    if results.terms.strict {
+        terms.push("narrow tolerances (--strict)".to_owned());
+    }
+    if results.terms.deny_warnings {
+        terms.push("warnings denied (--deny warnings)".to_owned());
+    }
+    if results.terms.repeat > 1 {
+        terms.push(format!("each scenario emitted {} times (--repeat)", results.terms.repeat));
+    }
+    facts.push(("Terms", if terms.is_empty() { "the usual".to_owned() } else { terms.join(", ") }));
+    if let Some(shard) = results.shard {
+        facts.push(("Part", format!("shard {} of {}; not the whole run", shard.index, shard.of)));
+    }
+    let complete = if results.complete { "yes" } else { "no: not everything that was selected was run" };
+    facts.push(("Complete", complete.to_owned()));
+    facts
+}
