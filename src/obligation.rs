@@ -263,11 +263,8 @@ impl Report<'_> {
     /// The block as entered, beside the block as derived.
     pub fn comparison(mut self, entered: impl Into<String>, derived: impl Into<String>) -> Self {
         if let Some(finding) = &mut self.finding {
-            finding.comparison = Some(Comparison {
-                entered: entered.into(),
-                derived: derived.into(),
-                sides: Sides::Derivation,
-            });
+            finding.comparison =
+                Some(Comparison { entered: entered.into(), derived: derived.into(), sides: Sides::Derivation });
         }
         self
     }

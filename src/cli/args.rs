@@ -334,7 +334,8 @@ fn assignment(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 fn shard(text: &str) -> Result<Shard, String> {
-    let shard = text.split_once('/').and_then(|(index, of)| Some(Shard { index: index.parse().ok()?, of: of.parse().ok()? }));
+    let shard =
+        text.split_once('/').and_then(|(index, of)| Some(Shard { index: index.parse().ok()?, of: of.parse().ok()? }));
     shard
         .filter(|shard| (1..=shard.of).contains(&shard.index))
         .ok_or_else(|| "expected I/N with I from 1 to N, e.g. 2/4".to_owned())

@@ -6,10 +6,10 @@ use std::time::Duration;
 use similar::{ChangeTag, TextDiff};
 
 use super::args::ExplainArgs;
-use crate::catalogue::{self, Entry, Shown, wrapped};
 use super::error::Error;
 use super::exit::Exit;
 use super::output;
+use crate::catalogue::{self, Entry, Shown, wrapped};
 use crate::check::nearest;
 use crate::finding::Severity;
 use crate::report::palette::Palette;

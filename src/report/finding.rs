@@ -118,7 +118,9 @@ fn diff(out: &mut dyn Write, palette: &Palette, comparison: &Comparison, digits:
     for line in lines.iter().take(DIFF_LINES) {
         match line {
             DiffLine::Gap => writeln!(out, "{gutter}{frame}│{frame:#} {dim}…{dim:#}")?,
-            DiffLine::Left(text) => writeln!(out, "{gutter}{frame}│{frame:#} {removed}- {}{removed:#}", harmless(text))?,
+            DiffLine::Left(text) => {
+                writeln!(out, "{gutter}{frame}│{frame:#} {removed}- {}{removed:#}", harmless(text))?
+            }
             DiffLine::Right(text) => writeln!(out, "{gutter}{frame}│{frame:#} {added}+ {}{added:#}", harmless(text))?,
             DiffLine::Both(text) => writeln!(out, "{gutter}{frame}│{frame:#}   {}", harmless(text))?,
         }

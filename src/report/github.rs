@@ -32,7 +32,7 @@ pub fn write(results: &Results, to: &mut dyn Write) -> io::Result<()> {
             Verdict::Unsupported if !result.optional => "unsupported",
             _ => continue,
         };
-        let reason = result.reason.as_deref().map_or(String::new(), |reason| format!(": {reason}"));
+        let reason = result.reason.as_deref().map_or(String::new(), |reason| format!(": {}", harmless(reason)));
         command(to, "warning", &[("title", result.subject.clone())], &format!("{why}{reason}"))?;
     }
     for severity in [Severity::Warning, Severity::Note] {

@@ -93,7 +93,7 @@ fn changes(text: &mut String, trend: &Trend<'_>) -> std::fmt::Result {
         return writeln!(text, "No verdict changed.");
     }
     for (what, subjects) in
-        [("fail now", &trend.broken), ("pass again", &trend.mended), ("are not judged any more", &trend.lost)]
+        [("newly failed", &trend.broken), ("passed again", &trend.mended), ("no longer judged", &trend.lost)]
     {
         if !subjects.is_empty() {
             let names: Vec<String> = subjects.iter().take(SHOWN_NAMES).map(|result| code(&result.subject)).collect();
@@ -103,18 +103,18 @@ fn changes(text: &mut String, trend: &Trend<'_>) -> std::fmt::Result {
         }
     }
     if trend.added > 0 {
-        writeln!(text, "- {} were not there before", trend.added)?;
+        writeln!(text, "- **{} added**", trend.added)?;
     }
     if !trend.removed.is_empty() {
-        writeln!(text, "- {} are not there any more", trend.removed.len())?;
+        writeln!(text, "- **{} removed**", trend.removed.len())?;
     }
     Ok(())
 }
 
 fn subjects(text: &mut String, results: &Results) -> std::fmt::Result {
     let mut shown = 0;
-    let failed: Vec<&SubjectResult> =
-        results.results.iter().filter(|result| matches!(result.verdict, Verdict::Fail | Verdict::NotJudged)).collect();
+    let of = |verdict| results.results.iter().filter(move |result| result.verdict == verdict);
+    let failed: Vec<&SubjectResult> = of(Verdict::Fail).chain(of(Verdict::NotJudged)).collect();
     for result in &failed {
         let mut one = String::new();
         subject(&mut one, result)?;
@@ -162,18 +162,13 @@ fn subject(text: &mut String, result: &SubjectResult) -> std::fmt::Result {
     if let Some(reproduce) = &result.reproduce {
         fence(text, "", "sh", &harmless(reproduce))?;
     }
+    blank(text);
     writeln!(text, "</details>\n")
 }
 
 fn finding(text: &mut String, result: &SubjectResult, finding: &Finding) -> std::fmt::Result {
     debug_assert_eq!(finding.severity, Severity::Error);
-    writeln!(
-        text,
-        "- **{}** ({}): {}",
-        code(&finding.obligation),
-        finding.basis.as_str(),
-        prose(&finding.message)
-    )?;
+    writeln!(text, "- **{}** ({}): {}", code(&finding.obligation), finding.basis.as_str(), prose(&finding.message))?;
     let mut lines = String::new();
     if let Some(place) = &finding.place {
         let name = result.document_of(finding).unwrap_or("document");
@@ -190,7 +185,8 @@ fn finding(text: &mut String, result: &SubjectResult, finding: &Finding) -> std:
         fence(text, "  ", "diff", &diff)?;
     }
     if let Some(help) = &finding.help {
-        writeln!(text, "  help: {}\n", prose(help))?;
+        blank(text);
+        writeln!(text, "  help: {}", prose(help))?;
     }
     Ok(())
 }
@@ -198,9 +194,17 @@ fn finding(text: &mut String, result: &SubjectResult, finding: &Finding) -> std:
 /// A block of code, with a fence longer than any run of backticks in it.
 fn fence(text: &mut String, indent: &str, language: &str, code: &str) -> std::fmt::Result {
     let fence = "`".repeat((longest_run(code) + 1).max(3));
-    writeln!(text, "\n{indent}{fence}{language}")?;
+    blank(text);
+    writeln!(text, "{indent}{fence}{language}")?;
     code.lines().try_for_each(|line| writeln!(text, "{indent}{line}"))?;
     writeln!(text, "{indent}{fence}\n")
+}
+
+/// Ends a paragraph, unless one has just ended.
+fn blank(text: &mut String) {
+    if !text.ends_with("\n\n") && !text.is_empty() {
+        text.push('\n');
+    }
 }
 
 /// A text in a line of code.
@@ -251,11 +255,14 @@ mod tests {
 
     #[test]
     fn foreign_text_is_no_markup() {
-        assert_eq!(prose("<script>*a*_b_[c](d) | @all #1"), "&lt;script&gt;\\*a\\*\\_b\\_\\[c\\](d) \\| @<!-- -->all #<!-- -->1");
+        assert_eq!(
+            prose("<script>*a*_b_[c](d) | @all #1"),
+            "&lt;script&gt;\\*a\\*\\_b\\_\\[c\\](d) \\| @<!-- -->all #<!-- -->1"
+        );
         assert_eq!(code("a`b``c"), "```a`b``c```");
         assert_eq!(code("`"), "`` ` ``");
         let mut block = String::new();
         fence(&mut block, "", "", "```\nevil").unwrap();
-        assert_eq!(block, "\n````\n```\nevil\n````\n\n");
+        assert_eq!(block, "````\n```\nevil\n````\n\n");
     }
 }

@@ -74,7 +74,9 @@ const TABLE: &[(Format, &str, &str, Writer)] = &[
     }),
     (Format::Junit, "junit", "JUnit XML, for build servers", |results, _, to| junit::write(results, to)),
     (Format::Tap, "tap", "TAP 14", |results, _, to| tap::write(results, to)),
-    (Format::Json, "json", "everything: schemas/conform-results-1.schema.json", |results, _, to| json::write(results, to)),
+    (Format::Json, "json", "everything: schemas/conform-results-1.schema.json", |results, _, to| {
+        json::write(results, to)
+    }),
     (Format::Jsonl, "jsonl", "everything, one result a line, written while the run goes on", |results, _, to| {
         jsonl::write(results, to)
     }),

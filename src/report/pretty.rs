@@ -68,6 +68,7 @@ impl<W: Write> Pretty<W> {
             (summary.unsupported, "unsupported", warn),
             (summary.not_judged, "not judged", warn),
             (summary.not_run, "not run", warn),
+            (summary.flaky, "flaky", warn),
         ];
         for (number, word, style) in counts.into_iter().filter(|(number, ..)| *number > 0) {
             write!(out, ", {style}{number} {word}{style:#}")?;
@@ -103,7 +104,8 @@ impl<W: Write> Pretty<W> {
             let subject = harmless(&result.subject);
             match result.verdict {
                 Verdict::Fail => {
-                    writeln!(self.out, "{fail}FAIL{fail:#} {subject}: {}", broken(&result.findings))?;
+                    let word = if result.is_flaky() { "FLAKY" } else { "FAIL" };
+                    writeln!(self.out, "{fail}{word}{fail:#} {subject}: {}", broken(&result.findings))?;
                 }
                 Verdict::NotJudged => writeln!(self.out, "{warn}NOT JUDGED{warn:#} {subject}{}", reason(result))?,
                 Verdict::Unsupported if !result.optional && self.detail == Detail::Verbose => {
@@ -152,6 +154,7 @@ pub fn subject(out: &mut dyn Write, palette: &Palette, detail: Detail, result: &
         return Ok(());
     }
     let (style, word) = match result.verdict {
+        Verdict::Fail if result.is_flaky() => (palette.fail, "FLAKY"),
         Verdict::Pass => (palette.pass, "PASS"),
         Verdict::Fail => (palette.fail, "FAIL"),
         Verdict::NotJudged => (palette.warn, "NOT JUDGED"),

@@ -11,9 +11,9 @@ use std::io::{self, Write};
 use sha2::{Digest, Sha256};
 
 use self::model::{
-    Artifact, ArtifactLocation, Configuration, Descriptor, Driver, Fingerprints, Hashes, Invocation, Location, Log,
-    LogicalLocation, Message, MultiformatMessage, Notification, PhysicalLocation, Properties, Region, RelatedLocation,
-    Run, SarifResult, Snippet, Tool, Automation,
+    Artifact, ArtifactLocation, Automation, Configuration, Descriptor, Driver, Fingerprints, Hashes, Invocation,
+    Location, Log, LogicalLocation, Message, MultiformatMessage, Notification, PhysicalLocation, Properties, Region,
+    RelatedLocation, Run, SarifResult, Snippet, Tool,
 };
 use crate::catalogue::{self, Entry};
 use crate::finding::{Finding, Severity, SnippetLine};
@@ -28,11 +28,8 @@ const EMITTED: &str = "EMITTED";
 /// # Errors
 /// Where the writer refuses.
 pub fn write(results: &Results, to: &mut dyn Write) -> io::Result<()> {
-    let log = Log {
-        schema: "https://json.schemastore.org/sarif-2.1.0.json",
-        version: "2.1.0",
-        runs: vec![run(results)],
-    };
+    let log =
+        Log { schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: vec![run(results)] };
     serde_json::to_writer_pretty(&mut *to, &log)?;
     writeln!(to)
 }

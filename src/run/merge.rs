@@ -118,12 +118,32 @@ pub enum MergeError {
     Nothing,
     /// A file holds a run in one piece, or a check.
     Whole(String),
-    Missing { missing: Vec<u32>, of: u32 },
-    Doubled { shard: u32, one: String, other: String },
-    Differ { what: &'static str, one: String, other: String },
-    Misplaced { file: String, subject: String },
-    Twice { file: String, subject: String },
-    Incomplete { there: usize, selected: usize },
+    Missing {
+        missing: Vec<u32>,
+        of: u32,
+    },
+    Doubled {
+        shard: u32,
+        one: String,
+        other: String,
+    },
+    Differ {
+        what: &'static str,
+        one: String,
+        other: String,
+    },
+    Misplaced {
+        file: String,
+        subject: String,
+    },
+    Twice {
+        file: String,
+        subject: String,
+    },
+    Incomplete {
+        there: usize,
+        selected: usize,
+    },
 }
 
 impl fmt::Display for MergeError {

@@ -192,8 +192,10 @@ mod tests {
 
     #[test]
     fn instants_and_measured_times_may_differ() {
-        let one = "generatedAt: '2026-01-01T00:00:00Z'\nlatency: {p50Ms: 1, sortedPassingLatenciesMs: [1, 2]}\nscore: 1\n";
-        let two = "generatedAt: '2026-01-01T00:00:01.5Z'\nlatency: {p50Ms: 2, sortedPassingLatenciesMs: [3, 9]}\nscore: 1\n";
+        let one =
+            "generatedAt: '2026-01-01T00:00:00Z'\nlatency: {p50Ms: 1, sortedPassingLatenciesMs: [1, 2]}\nscore: 1\n";
+        let two =
+            "generatedAt: '2026-01-01T00:00:01.5Z'\nlatency: {p50Ms: 2, sortedPassingLatenciesMs: [3, 9]}\nscore: 1\n";
         assert_eq!(difference(&[one, two, one]), None);
     }
 

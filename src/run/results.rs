@@ -85,7 +85,9 @@ impl Results {
                 schema: String,
             }
             match serde_json::from_slice::<Head>(json) {
-                Ok(head) if head.schema != SCHEMA => format!("its model is {:?}, where {SCHEMA} is expected", head.schema),
+                Ok(head) if head.schema != SCHEMA => {
+                    format!("its model is {:?}, where {SCHEMA} is expected", head.schema)
+                }
                 _ => format!("it is not {SCHEMA}: {error}"),
             }
         })?;

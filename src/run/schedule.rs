@@ -54,11 +54,12 @@ pub fn execute(run: &Run<'_>, mut shown: impl FnMut(&SubjectResult)) -> Executed
                 while !run.stop.load(Ordering::SeqCst) && !halt.load(Ordering::SeqCst) {
                     let at = next.fetch_add(1, Ordering::SeqCst);
                     let Some(job) = run.jobs.get(at) else { break };
-                    let (result, start) = match conduct_repeatedly(run.checker, run.emit, job, (run.reproduce)(job), run.repeat) {
-                        Conducted::Judged(result) => (result, true),
-                        Conducted::NotStarted(result) => (result, false),
-                        Conducted::Interrupted => break,
-                    };
+                    let (result, start) =
+                        match conduct_repeatedly(run.checker, run.emit, job, (run.reproduce)(job), run.repeat) {
+                            Conducted::Judged(result) => (result, true),
+                            Conducted::NotStarted(result) => (result, false),
+                            Conducted::Interrupted => break,
+                        };
                     started.fetch_or(start, Ordering::SeqCst);
                     if (run.fail_fast && result.verdict == Verdict::Fail) || !started.load(Ordering::SeqCst) {
                         halt.store(true, Ordering::SeqCst);

@@ -6,8 +6,11 @@ mod explain;
 mod help;
 mod list;
 mod look;
+mod repeat;
 mod reports;
 mod run;
+mod shards;
+mod stored;
 
 use std::ffi::OsStr;
 use std::io::Write;

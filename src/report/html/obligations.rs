@@ -29,12 +29,8 @@ pub enum Example {
 
 /// The texts of every obligation that a finding names, in the order of the tables.
 pub fn of(results: &Results) -> Vec<Text> {
-    let named: BTreeSet<&str> = results
-        .results
-        .iter()
-        .flat_map(|result| &result.findings)
-        .map(|finding| finding.obligation.as_str())
-        .collect();
+    let named: BTreeSet<&str> =
+        results.results.iter().flat_map(|result| &result.findings).map(|finding| finding.obligation.as_str()).collect();
     catalogue::all().into_iter().filter(|entry| named.contains(entry.id)).map(|entry| text(&entry)).collect()
 }
 

@@ -123,7 +123,9 @@ fn sentences(results: &Results, noun: &str, total: usize) -> String {
             counted(obligations.len(), "broken obligation")
         ),
         Conclusion::Incomplete => format!("No {noun} failed, but not everything that had to be judged was."),
-        Conclusion::Fault => "Something broke inside conform; what it says of that subject says nothing of the emitter.".to_owned(),
+        Conclusion::Fault => {
+            "Something broke inside conform; what it says of that subject says nothing of the emitter.".to_owned()
+        }
     };
     if summary.flaky > 0 {
         let verb = if summary.flaky == 1 { "changes" } else { "change" };

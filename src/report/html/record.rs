@@ -1,46 +1,40 @@
 //! Who emitted what, judged by what, when and where: for who checks the report.
 
+use std::fmt::Write as _;
+
 use super::{shown, when};
 use crate::report::words::duration;
 use crate::run::results::Results;
-
-/// Documents that are listed.
-const DOCUMENTS: usize = 10_000;
 
 pub struct Record {
     pub facts: Vec<(&'static str, String)>,
     /// Suite, selected scenarios, digest.
     pub selection: Vec<(String, usize, String)>,
-    pub documents: Vec<Entry>,
-    pub more: usize,
-}
-
-pub struct Entry {
-    pub subject: String,
-    pub name: String,
-    pub bytes: u64,
-    pub sha256: String,
+    /// How many documents were judged, and a line for each: digest, bytes, subject and name. One text, as tables of thousands of
+    /// rows are slow to open.
+    pub documents: usize,
+    pub listing: String,
 }
 
 impl Record {
     pub fn of(results: &Results) -> Self {
-        let documents = results.results.iter().flat_map(|result| {
-            result.documents.iter().map(|document| Entry {
-                subject: shown(&result.subject),
-                name: shown(&document.name),
-                bytes: document.bytes,
-                sha256: shown(&document.sha256),
-            })
-        });
-        let count = results.results.iter().map(|result| result.documents.len()).sum::<usize>();
+        let mut listing = String::new();
+        let mut documents = 0;
+        for result in &results.results {
+            for document in &result.documents {
+                documents += 1;
+                let name = if document.name == result.subject { "" } else { &document.name };
+                let (sha256, bytes) = (shown(&document.sha256), document.bytes);
+                // A string refuses nothing.
+                let _ = writeln!(listing, "{sha256} {bytes:>9}  {}  {}", shown(&result.subject), shown(name));
+            }
+        }
         let selection = results.selection.iter();
         Record {
             facts: facts(results),
-            selection: selection
-                .map(|suite| (shown(&suite.suite), suite.scenarios, shown(&suite.sha256)))
-                .collect(),
-            documents: documents.take(DOCUMENTS).collect(),
-            more: count.saturating_sub(DOCUMENTS),
+            selection: selection.map(|suite| (shown(&suite.suite), suite.scenarios, shown(&suite.sha256))).collect(),
+            documents,
+            listing,
         }
     }
 }

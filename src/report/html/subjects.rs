@@ -17,7 +17,7 @@ const SHOWN: usize = 25;
 const STDERR_LINES: usize = 40;
 /// Roughly the bytes that details may take. Past them subjects keep their line only: a page of thousands of failures is slow to
 /// open, and nobody reads it to the end.
-const BUDGET: usize = 3 << 20;
+const BUDGET: usize = 2 << 20;
 /// Roughly the bytes of markup around one finding, and around one line of a snippet or a comparison.
 const FINDING_MARKUP: usize = 700;
 const LINE_MARKUP: usize = 90;
@@ -136,7 +136,8 @@ impl Subjects {
                 subject.fill(result, &explained);
                 spent += subject.size();
             } else {
-                subject.more = Some("The page would get too long: the JSON results have what was found.".to_owned());
+                subject.reproduce = None;
+                subject.more = Some("Left out to keep the page short; the JSON results have it.".to_owned());
             }
             subjects.list.push(subject);
         }
@@ -222,7 +223,8 @@ impl Subject {
     }
 
     fn fill(&mut self, result: &SubjectResult, explained: &HashMap<&str, ()>) {
-        self.reason = result.reason.as_deref().filter(|reason| !reason.trim().is_empty()).map(shown);
+        self.reason =
+            result.reason.as_deref().map(shown).filter(|reason| !reason.trim().is_empty() && *reason != self.tail);
         let mut findings: Vec<&Finding> = result.findings.iter().collect();
         // The worst first; the order among equals is that in which they were found.
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
@@ -231,8 +233,8 @@ impl Subject {
         self.findings = findings.into_iter().take(SHOWN).map(|finding| found(result, finding, explained)).collect();
         self.unjudged = unjudged(result);
         let (judged, total) = (result.obligations.judged, result.obligations.total);
-        self.unjudged_text = (judged < total)
-            .then(|| format!("{} of {} not judged", total - judged, counted(total, "obligation")));
+        self.unjudged_text =
+            (judged < total).then(|| format!("{} of {} not judged", total - judged, counted(total, "obligation")));
         self.stderr = result.stderr.as_deref().filter(|text| !text.trim().is_empty()).map(last_lines);
     }
 
