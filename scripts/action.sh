@@ -55,6 +55,8 @@ if [[ -n ${INPUT_EMITTER:-} ]]; then
     lines --skip "${INPUT_SKIP:-}"
     switch --exact "${INPUT_EXACT:-}"
     switch --build "${INPUT_BUILD:-}"
+    value --expected "${INPUT_EXPECTED:-}"
+    switch --session "${INPUT_SESSION:-}"
     value --timeout "${INPUT_TIMEOUT:-}"
     value --repeat "${INPUT_REPEAT:-}"
     value --shard "${INPUT_SHARD:-}"

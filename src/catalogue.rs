@@ -7,7 +7,7 @@ use crate::emitter;
 use crate::finding::{Basis, Severity};
 use crate::obligation::{Edit, Rule};
 use crate::suite::{self, Suite};
-use crate::{check, document, run};
+use crate::{check, document, run, schema};
 
 /// One obligation, as `list` and `explain` show it.
 pub struct Entry {
@@ -42,12 +42,22 @@ pub struct Shown {
     pub bad: String,
     /// JSON Pointer of the part; empty where it is the whole.
     pub pointer: String,
-    /// Whether both are prose and not documents.
-    pub in_words: bool,
+    pub form: Form,
+}
+
+/// What the two sides of an example are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A document that keeps the obligation, and one that breaks it.
+    Documents,
+    /// Two documents that break it together, in one check, by saying the same.
+    Pair,
+    /// Prose.
+    Words,
 }
 
 /// The tables. A new one takes a line here.
-const TABLES: &[fn() -> Vec<Entry>] = &[process, scenario, document, families];
+const TABLES: &[fn() -> Vec<Entry>] = &[process, scenario, document, schema, families, validator];
 
 /// Every obligation, in the order of the tables.
 pub fn all() -> Vec<Entry> {
@@ -58,7 +68,8 @@ pub fn all() -> Vec<Entry> {
 fn families() -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for suite in suite::all() {
-        for rule in suite.family().rules(suite) {
+        let family = suite.family();
+        for rule in family.rules(suite).into_iter().chain(family.scenario_rules(suite)) {
             match entries.iter_mut().find(|entry| entry.id == rule.id) {
                 Some(entry) => entry.suites.push(suite.id),
                 None => entries.push(Entry {
@@ -91,6 +102,11 @@ fn process() -> Vec<Entry> {
         .collect()
 }
 
+/// What a consumer owes.
+fn validator() -> Vec<Entry> {
+    crate::mutation::consumer::rules::RULES.iter().map(|rule| bare(rule)).collect()
+}
+
 /// What a scenario itself demands.
 fn scenario() -> Vec<Entry> {
     run::rules::RULES.iter().map(|rule| bare(rule)).collect()
@@ -116,6 +132,30 @@ fn document() -> Vec<Entry> {
     texts.chain([bare(&check::rules::SUITE)]).collect()
 }
 
+/// The keywords of JSON Schema.
+fn schema() -> Vec<Entry> {
+    let rules = schema::rules::RULES.iter();
+    rules
+        .map(|rule| Entry {
+            id: rule.id,
+            title: rule.title,
+            demand: rule.demand,
+            basis: Basis::Stated,
+            severity: Severity::Error,
+            group: "schema",
+            suites: Vec::new(),
+            also: Vec::new(),
+            example: ExampleOf::Texts(as_yaml(rule.good), as_yaml(rule.bad)),
+        })
+        .collect()
+}
+
+/// A piece of JSON as the other examples show theirs; as it stands where it is no JSON.
+fn as_yaml(json: &'static str) -> Cow<'static, str> {
+    let value = serde_json::from_str::<serde_json::Value>(json).ok();
+    value.and_then(|value| serde_yaml::to_string(&value).ok()).map_or(Cow::Borrowed(json), Cow::Owned)
+}
+
 fn bare(rule: &Rule) -> Entry {
     Entry {
         id: rule.id,
@@ -139,13 +179,17 @@ impl ExampleOf {
         let (rule, suite) = match self {
             ExampleOf::None => return Ok(None),
             ExampleOf::Words(good, bad) => {
-                let shown =
-                    Shown { good: (*good).to_owned(), bad: (*bad).to_owned(), pointer: String::new(), in_words: true };
+                let shown = Shown {
+                    good: (*good).to_owned(),
+                    bad: (*bad).to_owned(),
+                    pointer: String::new(),
+                    form: Form::Words,
+                };
                 return Ok(Some(shown));
             }
             ExampleOf::Texts(good, bad) => {
                 let (good, bad) = (good.clone().into_owned(), bad.clone().into_owned());
-                return Ok(Some(Shown { good, bad, pointer: String::new(), in_words: false }));
+                return Ok(Some(Shown { good, bad, pointer: String::new(), form: Form::Documents }));
             }
             ExampleOf::Rule(rule, suite) => (rule, suite),
         };
@@ -169,7 +213,9 @@ impl ExampleOf {
         };
         match (part(&good), part(&bad)) {
             (Some(good), Some(bad)) => {
-                Ok(Some(Shown { good: good?, bad: bad?, pointer: pointer.to_owned(), in_words: false }))
+                let (good, bad) = (good?, bad?);
+                let form = if good == bad { Form::Pair } else { Form::Documents };
+                Ok(Some(Shown { good, bad, pointer: pointer.to_owned(), form }))
             }
             _ => Ok(None),
         }

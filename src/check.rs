@@ -3,21 +3,20 @@
 //! Nothing that happens while one document is judged touches another: a fault of conform's own in one of them is caught, said,
 //! and leaves the others' results as they are.
 
-mod input;
 pub mod rules;
 mod stages;
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use rayon::prelude::*;
 
-pub use input::{Input, ReadError};
 pub use stages::{Judged, is_fault};
-pub(crate) use stages::{guarded, nearest, unjudged};
+pub(crate) use stages::{guarded, milliseconds, nearest, unjudged};
 
-use crate::document::rules::UNREADABLE;
+use crate::document::source::Source;
 use crate::document::{Document, Limits};
-use crate::finding::Finding;
+use crate::family::Sets;
 use crate::obligation::{Judge, Settings};
 use crate::run::results::SubjectResult;
 use crate::schema::Schemas;
@@ -43,49 +42,42 @@ impl Checker {
         self.stages(subject, bytes, self.suite).into_result(subject.to_owned(), begun.elapsed())
     }
 
-    /// Judges documents in parallel over all threads of the current rayon pool. The results are in the order of the inputs.
-    pub fn judge_all(&self, inputs: &[Input]) -> Vec<SubjectResult> {
+    /// Judges documents in parallel over all threads of the current rayon pool. The results are in the order of the sources.
+    pub fn judge_all(&self, sources: &[Source]) -> Vec<SubjectResult> {
         let mut judged: Vec<(SubjectResult, Option<Kept>)> =
-            inputs.par_iter().map(|input| self.judge_input(input)).collect();
+            sources.par_iter().map(|source| self.judge_source(source)).collect();
         self.judge_sets(&mut judged);
         judged.into_iter().map(|(result, _)| result).collect()
     }
 
-    fn judge_input(&self, input: &Input) -> (SubjectResult, Option<Kept>) {
+    fn judge_source(&self, source: &Source) -> (SubjectResult, Option<Kept>) {
         let begun = Instant::now();
-        let subject = input.name();
-        let bytes = match input.read(self.limits.bytes) {
+        let bytes = match source.load(&self.limits) {
             Ok(bytes) => bytes,
-            Err(error) => {
-                let finding =
-                    Finding::placeless(UNREADABLE.id, UNREADABLE.basis, UNREADABLE.severity, error.to_string())
-                        .help("make the file readable for this user, or leave it out");
-                let judged = Judged { suite: self.suite, findings: vec![finding], ..Judged::default() };
-                return (judged.into_result(subject, begun.elapsed()), None);
-            }
+            Err(finding) => return (self.unread(finding).into_result(source.name.clone(), begun.elapsed()), None),
         };
-        let mut judged = self.stages(&subject, bytes, self.suite);
+        let mut judged = self.stages(&source.name, bytes, self.suite);
         let kept = match (judged.suite, judged.document.take()) {
-            (Some(suite), Some(document)) if suite.family().judges_sets() => Some(Kept { suite, document }),
+            (Some(suite), Some(document)) if suite.family().sets(suite) != Sets::None => Some(Kept { suite, document }),
             _ => None,
         };
-        (judged.into_result(subject, begun.elapsed()), kept)
+        (judged.into_result(source.name.clone(), begun.elapsed()), kept)
     }
 
-    /// Judges what only several documents show, one suite after the other.
+    /// Judges what only several documents show, one set after the other.
     fn judge_sets(&self, judged: &mut [(SubjectResult, Option<Kept>)]) {
-        for suite in crate::suite::all().filter(|suite| suite.family().judges_sets()) {
-            let mut documents = Vec::new();
-            let mut results = Vec::new();
-            for (result, kept) in judged.iter_mut() {
-                if let Some(kept) = kept.as_ref().filter(|kept| kept.suite.id == suite.id) {
-                    documents.push(&kept.document);
-                    results.push(result);
-                }
-            }
-            if documents.is_empty() {
-                continue;
-            }
+        let mut sets: BTreeMap<(&str, String), Vec<(&Document, &mut SubjectResult)>> = BTreeMap::new();
+        for (result, kept) in judged.iter_mut() {
+            let Some(Kept { suite, document }) = kept.as_ref() else { continue };
+            let folder = match suite.family().sets(suite) {
+                Sets::Folder => result.subject.rsplit_once(['/', '\\']).map_or("", |(folder, _)| folder).to_owned(),
+                Sets::Check | Sets::None => String::new(),
+            };
+            sets.entry((suite.id, folder)).or_default().push((document, result));
+        }
+        for ((id, _), members) in sets {
+            let Some(suite) = crate::suite::by_id(id) else { continue };
+            let (documents, results): (Vec<&Document>, Vec<&mut SubjectResult>) = members.into_iter().unzip();
             let outcome = stages::guarded(|| {
                 let mut judges: Vec<Judge<'_>> = documents.iter().map(|_| Judge::new(&self.settings)).collect();
                 suite.family().judge_set(suite, &documents, &mut judges);

@@ -23,7 +23,7 @@
 
 use std::fmt;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
@@ -37,6 +37,7 @@ use crate::report::pretty::Detail;
 use crate::run::conduct::{Conducted, conduct};
 use crate::run::emit::Subprocess;
 use crate::run::plan::{self, Job};
+use crate::run::reproduce::Reproduce;
 use crate::schema::Schemas;
 use crate::suite::{self, Suite};
 
@@ -105,8 +106,12 @@ pub fn run(options: Options) -> ExitCode {
 /// What all trials share.
 struct Gate {
     checker: Checker,
-    emit: Subprocess,
-    command: Vec<String>,
+    /// Lives as long as the process: so does the session, if it speaks in one.
+    emitter: &'static Emitter,
+    limits: RunLimits,
+    /// Opened by the first trial that runs, since listing must start nothing.
+    emit: OnceLock<Result<Subprocess<'static>, String>>,
+    reproduce: Reproduce,
 }
 
 fn trials(options: Options) -> Result<Vec<Trial>, Problem> {
@@ -129,8 +134,10 @@ fn trials(options: Options) -> Result<Vec<Trial>, Problem> {
             limits: Limits::default(),
             suite: None,
         },
-        emit: Subprocess { emitter, limits, cancel: Cancel::new().map_err(Problem::new)? },
-        command: command(&options),
+        emitter: Box::leak(Box::new(emitter)),
+        limits,
+        emit: OnceLock::new(),
+        reproduce: Reproduce::new(&options.emitter, options.strict, &options.arguments),
     });
     Ok(jobs.into_iter().map(|job| trial(Arc::clone(&gate), job)).collect())
 }
@@ -142,27 +149,18 @@ fn trial(gate: Arc<Gate>, job: Job) -> Trial {
 
 impl Gate {
     fn conduct(&self, job: &Job) -> Result<Completion, Failed> {
-        let exact = ["--exact".to_owned(), job.name()];
-        let (emitter, extra) = self.command.split_at(self.command.len().min(3));
-        let reproduce = shell_words::join(emitter.iter().chain(&exact).chain(extra));
-        match conduct(&self.checker, &self.emit, job, Some(reproduce)) {
+        let emit = self.emit.get_or_init(|| self.open()).as_ref().map_err(Failed::from)?;
+        match conduct(&self.checker, emit, job, Some(self.reproduce.command(&job.name()))) {
             Conducted::Judged(result) | Conducted::NotStarted(result) => completion(&result, Detail::Normal),
             Conducted::Interrupted => Err(Failed::from("interrupted")),
         }
     }
-}
 
-/// The command that runs the emitter, but for the scenario: `conform --emitter EMITTER`, then `-- ARGUMENTS`.
-fn command(options: &Options) -> Vec<String> {
-    let mut words = vec!["conform".to_owned(), "--emitter".to_owned(), options.emitter.clone()];
-    if options.strict {
-        words.push("--strict".to_owned());
+    fn open(&self) -> Result<Subprocess<'static>, String> {
+        let cancel = Cancel::new().map_err(|error| error.to_string())?;
+        let emitter = self.emitter.open(&self.limits, &cancel).map_err(|error| error.to_string())?;
+        Ok(Subprocess { emitter, limits: self.limits.clone(), cancel })
     }
-    if !options.arguments.is_empty() {
-        words.push("--".to_owned());
-        words.extend(options.arguments.iter().cloned());
-    }
-    words
 }
 
 fn suites(options: &Options, claimed: Option<&[String]>) -> Result<Vec<&'static Suite>, Problem> {

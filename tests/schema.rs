@@ -244,6 +244,21 @@ fn errors_are_collected_up_to_a_limit() {
     assert_eq!((limit.obligation.as_str(), limit.severity), ("schema/limit", conform::finding::Severity::Note));
 }
 
+/// The same for parts that have a schema of their own.
+#[test]
+fn errors_of_parts_are_collected_up_to_a_limit() {
+    let matches =
+        vec![r#"{"schema_version": "match.v1", "match_id": "M", "tools": [1], "dimensions": []}"#; 6_000].join(",");
+    let text = edited("torneo-plain", &[("/matches", Some("[]"))]).replacen(
+        "\"matches\": []",
+        &format!("\"matches\": [{matches}]"),
+        1,
+    );
+    let findings = judge("torneo-plain", &text);
+    let count = |id: &str| findings.iter().filter(|finding| finding.obligation == id).count();
+    assert_eq!((count("schema/minItems"), count("schema/type"), count("schema/limit")), (100, 100, 1), "{findings:#?}");
+}
+
 /// A recursive schema follows the document down: as deep as documents are validated, and no deeper.
 #[test]
 fn deep_documents_neither_crash_nor_pass_unjudged() {

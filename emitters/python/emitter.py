@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""A conform emitter: reads one scenario, writes one mavai-optimize-1 document.
+"""A conform emitter: reads one scenario, writes one document. Which document, the scenario's suite says.
 
 Start your own adapter from this file. It needs Python 3.9 and nothing else. As it is shipped it conforms: the part between the two
-marked lines works the document out by itself. Replace that part by a call of your framework, and keep the rest.
+marked lines works a mavai-optimize-1 document out by itself, torneo.py an épreuve and orbiplex.py an execution record. Replace the part
+of your family by a call of your framework, drop the others from emit(), and keep the rest.
 
     echo '{"suite": …, "input": …}' | python3 emitter.py
 
@@ -16,7 +17,9 @@ import sys
 from collections import Counter, defaultdict
 from datetime import datetime, timezone
 
-SUITES = ("mavai-optimize-1",)
+import orbiplex
+import torneo
+
 UNSUPPORTED = 77
 
 
@@ -26,9 +29,14 @@ class Unsupported(Exception):
 
 def emit(scenario):
     """The document's text for one scenario, a dict with `suite`, `scenario` (its name) and `input`."""
-    if scenario["suite"] not in SUITES:
-        raise Unsupported(f"suite {scenario['suite']} is none of {', '.join(SUITES)}")
-    return optimize(scenario["input"])
+    suites = {
+        "mavai-optimize-1": optimize,
+        "torneo-epreuve-v1": torneo.epreuve,
+        "orbiplex-task-pack-execution-v1": orbiplex.execution,
+    }
+    if scenario["suite"] not in suites:
+        raise Unsupported(f"suite {scenario['suite']} is none of {', '.join(suites)}")
+    return suites[scenario["suite"]](scenario["input"])
 
 
 # ──────────────────────────────── your framework goes here ────────────────────────────────

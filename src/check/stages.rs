@@ -19,6 +19,9 @@ use crate::suite::{self, Suite, Version};
 /// saves.
 const PARALLEL_FROM: usize = 1 << 20;
 
+/// Why no obligation is judged on a document that there is not.
+const UNREAD: &str = "the document could not be read";
+
 /// What a stage found: findings, and what it could not judge.
 type Found = (Vec<Finding>, Vec<NotJudged>);
 
@@ -55,6 +58,7 @@ impl Judged {
             duration_ms: milliseconds(duration),
             repeats: None,
             documents: self.emitted.into_iter().collect(),
+            expected: Vec::new(),
             reason: None,
             reproduce: None,
             stderr: None,
@@ -67,6 +71,12 @@ impl Judged {
 }
 
 impl Checker {
+    /// What a document comes to that could not be opened or read.
+    pub(super) fn unread(&self, finding: Finding) -> Judged {
+        let not_judged = self.suite.map_or_else(Vec::new, |suite| unjudged(suite, UNREAD));
+        Judged { suite: self.suite, findings: vec![finding], not_judged, ..Judged::default() }
+    }
+
     /// Takes one document through every stage. Without `suite` the document's own version field decides.
     pub fn stages(&self, name: &str, bytes: Vec<u8>, suite: Option<&'static Suite>) -> Judged {
         let size = bytes.len();
@@ -85,7 +95,7 @@ impl Checker {
                 judged.fault = Some("the document was refused without a reason".to_owned());
             }
             if let Some(suite) = judged.suite {
-                judged.not_judged = unjudged(suite, "the document could not be read");
+                judged.not_judged = unjudged(suite, UNREAD);
             }
             return judged;
         };

@@ -57,6 +57,11 @@ pub enum Command {
     /// Print what follows from a document's own raw data: the tables that it should contain
     #[command(after_help = help::DERIVE)]
     Derive(DeriveArgs),
+    /// Make invalid documents of valid ones, each with the obligation that it breaks
+    #[command(after_help = help::MUTATE)]
+    Mutate(MutateArgs),
+    /// Keep the file of expected failures true
+    Expected(super::expected::ExpectedArgs),
     /// The emitter that conform carries with it (`--emitter reference` starts it)
     #[command(hide = true)]
     ReferenceEmitter,
@@ -75,12 +80,29 @@ pub struct RunArgs {
     /// Run the emitter's build command first (the one in its `emitter.toml`)
     #[arg(long, help_heading = "Emitter")]
     pub build: bool,
+    /// Start one process for the whole run, and speak JSON Lines with it
+    #[arg(long, help_heading = "Emitter")]
+    pub session: bool,
     /// Seconds that the emitter may take for a scenario
     #[arg(long, value_name = "SECS", value_parser = seconds, help_heading = "Emitter")]
     pub timeout: Option<Duration>,
     /// Arguments for the emitter, after `--`
     #[arg(last = true, value_name = "EMITTER_ARGS", help_heading = "Emitter")]
     pub emitter_args: Vec<String>,
+
+    /// Test a consumer instead: it gets a document on standard input (and its path for the word `{}`) and exits with 0 (accepted)
+    /// or 1 (refused)
+    #[arg(long, value_name = "CMD", conflicts_with_all = ["emitter", "build", "emitter_args", "suites", "fail_fast", "shard", "repeat"], help_heading = "Validator")]
+    pub validator: Option<String>,
+    /// Only mutants that break the schema, for validators that know nothing else
+    #[arg(long, requires = "validator", help_heading = "Validator")]
+    pub structural: bool,
+    /// Most mutants of each operator
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = mutants, requires = "validator", help_heading = "Validator")]
+    pub mutants: usize,
+    /// What the mutants follow from
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "validator", help_heading = "Validator")]
+    pub seed: u64,
 
     /// A filter must be the whole `suite/scenario`, not a part of it
     #[arg(long, help_heading = "Selection")]
@@ -106,15 +128,18 @@ pub struct RunArgs {
 
     #[command(flatten)]
     pub judging: JudgingArgs,
+    /// Failures that are known and declared in this file do not fail the run; a declaration that is no longer true does
+    #[arg(long, value_name = "FILE", help_heading = "Judging")]
+    pub expected: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
 }
 
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// Files, folders (every .json, .yaml and .yml below them), globs in quotes, or `-` for standard input
+    /// Files, folders (every .json, .yaml and .yml below), globs in quotes, or `-` for standard input
     #[arg(value_name = "PATH", required = true)]
-    pub paths: Vec<PathBuf>,
+    pub paths: Vec<String>,
     #[command(flatten)]
     pub judging: JudgingArgs,
     #[command(flatten)]
@@ -169,6 +194,12 @@ pub struct MergeArgs {
     /// The results of every shard, as `--report json=FILE` wrote them
     #[arg(value_name = "RESULTS", required = true)]
     pub shards: Vec<PathBuf>,
+    /// The file of expected failures that the shards were run with
+    #[arg(long, value_name = "FILE")]
+    pub expected: Option<PathBuf>,
+    /// The scenarios of your own that the shards were run with
+    #[arg(long, value_name = "DIR")]
+    pub suites: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -177,12 +208,48 @@ pub struct MergeArgs {
 pub struct DeriveArgs {
     /// The document; `-` for standard input
     #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    pub file: String,
     /// The suite that it belongs to, where its version field does not say so
     #[arg(long, value_name = "ID")]
     pub suite: Option<String>,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub color: ColorArg,
+}
+
+#[derive(Debug, Args)]
+pub struct MutateArgs {
+    /// Valid documents to break: files, folders, globs, `-`; without any, those that the suite itself carries
+    #[arg(value_name = "DOC")]
+    pub documents: Vec<String>,
+    /// The suite that they belong to, where their version field does not say so
+    #[arg(long, value_name = "ID")]
+    pub suite: Option<String>,
+    /// Only this operator, or those for this obligation; repeatable
+    #[arg(long, value_name = "NAME")]
+    pub operator: Vec<String>,
+    /// How many mutants (20); with --score, how many for each operator (10)
+    #[arg(long, value_name = "N", value_parser = mutants)]
+    pub count: Option<usize>,
+    /// What everything that is chosen follows from; each mutant's own seed is in the manifest
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Write the mutants into this folder, with a manifest (cases.tsv)
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// List the operators and make nothing
+    #[arg(long, conflicts_with_all = ["score", "valid", "out"])]
+    pub list: bool,
+    /// Break the suites' own documents by every operator and say which mutants were caught
+    #[arg(long, conflicts_with_all = ["documents", "valid", "out", "operator"])]
+    pub score: bool,
+    /// Generate N valid documents of each suite and say which were refused: there should be none
+    #[arg(long, value_name = "N", conflicts_with_all = ["documents", "out", "operator"])]
+    pub valid: Option<u64>,
+    /// How --list and --score print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: TableFormat,
     #[command(flatten)]
     pub color: ColorArg,
 }
@@ -208,7 +275,7 @@ pub struct JudgingArgs {
     pub schemas: Option<PathBuf>,
     /// Documents that the judged ones may refer to: a file or a folder; repeatable
     #[arg(long, value_name = "PATH")]
-    pub related: Vec<PathBuf>,
+    pub related: Vec<String>,
     #[command(flatten)]
     pub limits: LimitArgs,
 }
@@ -347,6 +414,13 @@ fn seconds(text: &str) -> Result<Duration, String> {
         return Err("expected more than 0 seconds".to_owned());
     }
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+fn mutants(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|count| (1..=1_000_000).contains(count))
+        .ok_or_else(|| "expected a number from 1 to 1000000".to_owned())
 }
 
 fn size(text: &str) -> Result<u64, String> {

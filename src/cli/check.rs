@@ -5,8 +5,8 @@ use std::time::Instant;
 use super::args::{CheckArgs, Deny};
 use super::error::Error;
 use super::exit::Exit;
+use super::judging;
 use super::output::{Reports, Screen};
-use super::{inputs, judging};
 use crate::check::STACK;
 use crate::run::conclusion::conclude;
 use crate::run::results::{Platform, Results, Terms};
@@ -16,7 +16,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Error> {
     let begun = Instant::now();
     let deny_warnings = args.judging.deny == Some(Deny::Warnings);
     let checker = judging::checker(&args.judging)?;
-    let inputs = inputs::collect(&args.paths)?;
+    let sources = judging::sources(&args.paths)?;
     let mut reports = Reports::prepare(&args.output)?;
     let started = jiff::Timestamp::now();
     let pool = rayon::ThreadPoolBuilder::new()
@@ -30,7 +30,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Error> {
     let mut screen = Screen::new(&args.output, "document", deny_warnings);
     reports.begin(&results);
     screen.begin(&results);
-    let judged = pool.install(|| checker.judge_all(&inputs));
+    let judged = pool.install(|| checker.judge_all(&sources));
     let elapsed = begun.elapsed().as_secs_f64() * 1e3;
     results.conclude(judged, 0, elapsed);
     for result in &results.results {

@@ -1,12 +1,10 @@
 //! `conform derive`: what follows from a document's own raw data.
 
-use std::path::Path;
-
 use super::args::DeriveArgs;
 use super::error::Error;
 use super::exit::Exit;
 use super::{judging, output};
-use crate::check::{Input, guarded};
+use crate::check::guarded;
 use crate::document;
 use crate::suite;
 
@@ -14,9 +12,12 @@ use crate::suite;
 pub fn run(args: &DeriveArgs) -> Result<Exit, Error> {
     let limits = judging::limits(&args.limits);
     let chosen = args.suite.as_deref().map(judging::suite).transpose()?;
-    let input = if args.file == Path::new("-") { Input::Stdin } else { Input::File(args.file.clone()) };
-    let name = input.name();
-    let bytes = input.read(limits.bytes).map_err(|error| Error::Usage(error.to_string()))?;
+    let sources = judging::sources(std::slice::from_ref(&args.file))?;
+    let [source] = sources.as_slice() else {
+        return Err(Error::Usage(format!("{} names several documents; name one", args.file)));
+    };
+    let name = &source.name;
+    let bytes = source.load(&limits).map_err(|finding| Error::Usage(format!("{name}: {}", finding.message)))?;
     let reading = document::read(bytes, &limits);
     let Some(document) = reading.document else {
         let why = reading.findings.first().map_or("it is no document", |finding| finding.message.as_str());

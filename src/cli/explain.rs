@@ -9,7 +9,7 @@ use super::args::ExplainArgs;
 use super::error::Error;
 use super::exit::Exit;
 use super::output;
-use crate::catalogue::{self, Entry, Shown, wrapped};
+use crate::catalogue::{self, Entry, Form, Shown, wrapped};
 use crate::check::nearest;
 use crate::finding::Severity;
 use crate::report::palette::Palette;
@@ -39,7 +39,7 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, Error> {
 }
 
 fn text(entry: &Entry, shown: Option<&Shown>, palette: &Palette) -> String {
-    let Palette { id, dim, .. } = palette;
+    let id = palette.id;
     let severity = match entry.severity {
         Severity::Error => palette.fail,
         Severity::Warning => palette.warn,
@@ -57,17 +57,38 @@ fn text(entry: &Entry, shown: Option<&Shown>, palette: &Palette) -> String {
     if !entry.also.is_empty() {
         let _ = writeln!(text, "  breaks    also {}", entry.also.join(", "));
     }
-    if let Some(shown) = shown.filter(|shown| shown.in_words) {
-        let _ = writeln!(text, "\n{}", wrapped(&format!("Keeps it: {}", shown.good), WIDTH, "  "));
-        let _ = writeln!(text, "{}", wrapped(&format!("Breaks it: {}", shown.bad), WIDTH, "  "));
-    }
-    if let Some(shown) = shown.filter(|shown| !shown.in_words) {
-        let place = if shown.pointer.is_empty() { "the document" } else { &shown.pointer };
-        let Palette { added, removed, .. } = palette;
-        let _ = writeln!(text, "\n  {added}+ keeps it{added:#}, {removed}- breaks it{removed:#}   {dim}{place}{dim:#}");
-        text.push_str(&difference(shown, palette));
+    if let Some(shown) = shown {
+        example(&mut text, shown, palette);
     }
     text
+}
+
+fn example(text: &mut String, shown: &Shown, palette: &Palette) {
+    let Palette { added, removed, dim, .. } = palette;
+    let place = if shown.pointer.is_empty() { "the document" } else { &shown.pointer };
+    // Writing to a string refuses nothing.
+    let _ = match shown.form {
+        Form::Words => {
+            let good = wrapped(&format!("Keeps it: {}", shown.good), WIDTH, "  ");
+            let bad = wrapped(&format!("Breaks it: {}", shown.bad), WIDTH, "  ");
+            writeln!(text, "\n{good}\n{bad}")
+        }
+        Form::Pair => {
+            let lines: String =
+                shown.bad.lines().map(|line| format!("    {removed}{}{removed:#}\n", harmless(line))).collect();
+            write!(
+                text,
+                "\n  {removed}broken{removed:#} by two documents of one check that both say   {dim}{place}{dim:#}\n{lines}"
+            )
+        }
+        Form::Documents => {
+            let difference = difference(shown, palette);
+            write!(
+                text,
+                "\n  {added}+ keeps it{added:#}, {removed}- breaks it{removed:#}   {dim}{place}{dim:#}\n{difference}"
+            )
+        }
+    };
 }
 
 fn difference(shown: &Shown, palette: &Palette) -> String {
@@ -88,4 +109,47 @@ fn difference(shown: &Shown, palette: &Palette) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::suite;
+
+    #[test]
+    fn every_id_is_there_once_and_can_be_explained() {
+        let mut seen = HashSet::new();
+        for entry in catalogue::all() {
+            assert!(seen.insert(entry.id), "{} is there twice", entry.id);
+            let shown = entry.example.shown().unwrap_or_else(|problem| panic!("{}: {problem}", entry.id));
+            let text = text(&entry, shown.as_ref(), &Palette::plain());
+            assert!(text.starts_with(&format!("{}: {}", entry.id, entry.title)));
+        }
+        assert!(!seen.is_empty());
+    }
+
+    #[test]
+    fn what_an_obligation_breaks_with_is_an_obligation() {
+        let entries = catalogue::all();
+        for entry in &entries {
+            for also in &entry.also {
+                assert!(entries.iter().any(|other| other.id == *also), "{} breaks {also}", entry.id);
+            }
+        }
+    }
+
+    /// Only what several documents show together can have an example whose two documents say the same.
+    #[test]
+    fn a_document_that_breaks_an_obligation_differs_from_one_that_keeps_it() {
+        for entry in catalogue::all() {
+            if let Ok(Some(Shown { form: Form::Pair, .. })) = entry.example.shown() {
+                use crate::family::Sets;
+                let of_sets =
+                    |id: &&str| suite::by_id(id).is_some_and(|suite| suite.family().sets(suite) != Sets::None);
+                assert!(entry.suites.iter().any(of_sets), "{}", entry.id);
+            }
+        }
+    }
 }

@@ -115,3 +115,36 @@ Examples:
 
 The shards must be of one run: same emitter, same conform, same suites and scenarios, same terms, and each shard once.
 The exit code is that of the whole run.";
+
+pub const MUTATE: &str = "\
+Examples:
+  conform mutate --list                     the operators, with the obligation that each breaks
+  conform mutate run.yaml --count 50 --seed 7 --out mutants/
+                                            invalid documents, and cases.tsv, which says what is wrong
+  conform mutate run.yaml --operator rate-swapped --count 1
+                                            one mutant, printed
+  conform mutate --score                    the suites' own documents, broken by every operator
+  conform mutate --valid 10000              generated valid documents: none may be refused
+
+Exit codes: 0 done (with --score: every mutant caught), 1 a mutant survived or a valid document was
+refused, 2 usage error, 4 no place for the operator in the documents.";
+
+pub const EXPECTED_UPDATE: &str = "\
+Examples:
+  conform --emitter ./my-emitter --expected expected.toml --report json=results.json
+  conform expected update expected.toml results.json
+                                            take out what no longer fails
+  conform expected update expected.toml results.json --reason \"rounding, see #12\" \
+    --issue https://example.org/issues/12 --expires 2027-01-31
+                                            and declare what fails anew
+
+Comments stay. A declaration:
+  [[expected]]
+  emitter = \"my-emitter\"                   a glob; all emitters if left out
+  scenario = \"mavai-optimize-1/delivery-*\" a glob
+  obligation = \"mavai/trials-counted\"      a glob
+  reason = \"counts retries twice\"
+  issue = \"https://example.org/issues/12\"  optional, and so are the next three
+  owner = \"Ada\"
+  expires = 2027-01-31
+  flaky = true                              fails at times, passes at others";

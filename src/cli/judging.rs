@@ -1,12 +1,11 @@
 //! From the flags to a checker: suites, schemas, settings and limits.
 
 use std::fs;
-use std::path::PathBuf;
 
 use super::args::{JudgingArgs, LimitArgs};
 use super::error::Error;
-use super::inputs;
 use crate::check::{Checker, nearest};
+use crate::document::source::{self, CollectError, Source};
 use crate::document::{self, Document, Limits};
 use crate::obligation::Settings;
 use crate::schema::Schemas;
@@ -62,22 +61,30 @@ fn schemas(args: &JudgingArgs) -> Result<Schemas, Error> {
     Ok(schemas)
 }
 
-fn related(paths: &[PathBuf], limits: &Limits) -> Result<Vec<(String, Document)>, Error> {
-    if paths.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut documents = Vec::new();
-    for input in inputs::collect(paths)? {
-        let name = input.name();
-        let bytes = input.read(limits.bytes).map_err(|error| Error::Usage(format!("--related: {error}")))?;
-        let reading = document::read(bytes, limits);
-        match reading.document {
-            Some(document) => documents.push((name, document)),
-            None => {
-                let why = reading.findings.first().map_or("not a document", |finding| finding.message.as_str());
-                return Err(Error::Usage(format!("--related: {name} cannot be read: {why}")));
-            }
+/// The documents that paths name.
+///
+/// # Errors
+/// Where a path names nothing: a slip of the command line, or a selection that holds no document.
+pub fn sources(paths: &[String]) -> Result<Vec<Source>, Error> {
+    source::collect(paths).map_err(|error| match error {
+        CollectError::EmptyFolder(_) | CollectError::NoMatch(_) => {
+            Error::NothingSelected(format!("no document selected: {error}"))
         }
+        CollectError::NotFound(_) => {
+            Error::Usage(format!("{error}; name a file, a folder, a glob in quotes, or `-` for standard input"))
+        }
+        CollectError::BadGlob(..) | CollectError::Folder(..) => Error::Usage(error.to_string()),
+    })
+}
+
+fn related(paths: &[String], limits: &Limits) -> Result<Vec<(String, Document)>, Error> {
+    let mut documents = Vec::new();
+    for source in sources(paths)? {
+        let refused = |why: &str| Error::Usage(format!("--related: {} cannot be read: {why}", source.name));
+        let bytes = source.load(limits).map_err(|finding| refused(&finding.message))?;
+        let reading = document::read(bytes, limits);
+        let why = reading.findings.first().map_or("not a document", |finding| finding.message.as_str());
+        documents.push((source.name.clone(), reading.document.ok_or_else(|| refused(why))?));
     }
     Ok(documents)
 }

@@ -6,17 +6,18 @@ mod derive;
 mod error;
 
 pub mod exit;
+mod expected;
 mod explain;
 mod help;
-mod inputs;
 mod judging;
 mod list;
 mod merge;
+mod mutate;
 mod output;
 mod report;
-mod reproduce;
 mod run;
 mod stored;
+mod validator;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -57,7 +58,7 @@ fn command_first(mut args: Vec<OsString>, command: &clap::Command) -> Vec<OsStri
     while let Some(word) = args.get(at).and_then(|word| word.to_str()) {
         at += 1;
         if let Some(option) = word.strip_prefix("--") {
-            if option.is_empty() || option == "emitter" || option.starts_with("emitter=") {
+            if option.is_empty() || matches!(option.split('=').next(), Some("emitter" | "validator")) {
                 break;
             }
             at += usize::from(!option.contains('=') && takes_value(long(option)));
@@ -86,6 +87,8 @@ fn dispatch(cli: Cli) -> Result<Exit, Error> {
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Derive(args)) => derive::run(&args),
+        Some(Command::Mutate(args)) => mutate::run(&args),
+        Some(Command::Expected(args)) => expected::run(&args),
         Some(Command::ReferenceEmitter) | None => run::run(&cli.run),
     }
 }

@@ -149,11 +149,15 @@ pub struct Reports {
     refused: Option<Error>,
 }
 
-enum Sink {
+enum FileSink {
     /// A new file that takes the place of the old one in one step, so that a report is never seen half written.
     Replace(NamedTempFile),
     /// A pipe or a device.
     Direct(File),
+}
+
+enum Sink {
+    File(FileSink),
     /// Standard output, after what is shown there.
     Stdout,
     /// A file that every result is appended to as it comes in.
@@ -230,9 +234,9 @@ impl Reports {
                 out.flush()
             };
             let written = match sink {
-                Sink::Replace(mut file) => fill(file.as_file_mut())
+                Sink::File(FileSink::Replace(mut file)) => fill(file.as_file_mut())
                     .and_then(|()| file.persist(&target.path).map(drop).map_err(|error| error.error)),
-                Sink::Direct(mut file) => fill(&mut file),
+                Sink::File(FileSink::Direct(mut file)) => fill(&mut file),
                 Sink::Stdout => fill(&mut io::stdout().lock()),
                 Sink::Stream(mut stream) => stream.finish(results, 0.0),
                 Sink::Broken => Ok(()),
@@ -257,13 +261,13 @@ fn sink(target: &ReportTarget, streaming: bool) -> io::Result<Sink> {
     if streaming && target.format == report::Format::Jsonl {
         return File::create(&target.path).map(|file| Sink::Stream(jsonl::Stream { out: BufWriter::new(file) }));
     }
-    file_sink(&target.path)
+    file_sink(&target.path).map(Sink::File)
 }
 
-fn file_sink(path: &Path) -> io::Result<Sink> {
+fn file_sink(path: &Path) -> io::Result<FileSink> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
-        Ok(metadata) if !metadata.is_file() => OpenOptions::new().write(true).open(path).map(Sink::Direct),
+        Ok(metadata) if !metadata.is_file() => OpenOptions::new().write(true).open(path).map(FileSink::Direct),
         _ => {
             let folder = match path.parent() {
                 Some(folder) if folder != Path::new("") => folder.to_owned(),
@@ -277,8 +281,22 @@ fn file_sink(path: &Path) -> io::Result<Sink> {
                 // Like any new file; the process's mask narrows it.
                 builder.permissions(fs::Permissions::from_mode(0o666));
             }
-            builder.tempfile_in(folder).map(Sink::Replace)
+            builder.tempfile_in(folder).map(FileSink::Replace)
         }
+    }
+}
+
+/// Puts a file with these bytes in the place of the one at a path, in one step.
+///
+/// # Errors
+/// Where the path cannot be written.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match file_sink(path)? {
+        FileSink::Replace(mut file) => {
+            file.write_all(bytes)?;
+            file.persist(path).map(drop).map_err(|error| error.error)
+        }
+        FileSink::Direct(mut file) => file.write_all(bytes),
     }
 }
 

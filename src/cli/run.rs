@@ -1,34 +1,37 @@
 //! The main form: an emitter is run over scenarios, and what it emits is judged.
 
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use super::args::{Deny, Format, RunArgs, TableFormat};
+use super::args::{Deny, Format, LimitArgs, RunArgs, TableFormat};
 use super::error::Error;
 use super::exit::Exit;
 use super::output::{self, Reports, Screen};
-use super::reproduce::Reproduce;
-use super::{judging, list};
+use super::{expected, judging, list, validator};
 use crate::check::nearest;
-use crate::emitter::{self, Cancel, Emitter, EmitterError, ErrorKind, RunLimits};
+use crate::document::Limits;
+use crate::emitter::{self, Cancel, Emitter, EmitterError, ErrorKind, Mode, RunLimits};
 use crate::run::conclusion::conclude;
 use crate::run::emit::Subprocess;
 use crate::run::plan::{self, Job, PlanError, Selection};
-use crate::run::results::{EmitterIdentity, Platform, Results, Terms};
+use crate::run::reproduce::Reproduce;
+use crate::run::results::{EmitterIdentity, Platform, Results, Shard, SubjectResult, Terms};
 use crate::run::schedule::{Executed, Run, execute};
 use crate::run::shard;
 use crate::suite::{self, Suite};
 
 /// Runs the emitter and shows what it comes to.
 pub fn run(args: &RunArgs) -> Result<Exit, Error> {
+    if let Some(command) = &args.validator {
+        return validator::run(args, command);
+    }
     if args.list && args.emitter.is_none() {
-        let mut jobs = select(args, None)?;
-        jobs.retain(|job| args.shard.is_none_or(|shard| shard::holds(shard, &job.name())));
-        return list(&jobs, args);
+        return list(&part(select(args, None)?, args.shard), args);
     }
     let Some(argument) = args.emitter.as_deref() else {
         let advice = "name it with --emitter, e.g. `conform --emitter ./my-emitter`; `conform --emitter reference` runs the one \
@@ -45,14 +48,13 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
     if args.build {
         Emitter::build(argument, &folder, &cancel).map_err(|error| unusable(&error))?;
     }
-    let emitter = Emitter::resolve(argument, &args.emitter_args, &folder).map_err(|error| unusable(&error))?;
-    let mut jobs = select(args, emitter.suites())?;
-    let selection = shard::selection(&jobs, &checker.schemas);
-    if let Some(shard) = args.shard {
-        jobs.retain(|job| shard::holds(shard, &job.name()));
+    let mut emitter = Emitter::resolve(argument, &args.emitter_args, &folder).map_err(|error| unusable(&error))?;
+    if args.session {
+        emitter = emitter.with_mode(Mode::Session);
     }
+    let jobs = select(args, emitter.suites())?;
     if args.list {
-        return list(&jobs, args);
+        return list(&part(jobs, args.shard), args);
     }
     let mut reports = Reports::prepare(&args.output)?;
     let mut limits = RunLimits::default();
@@ -60,13 +62,31 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         limits.time = time;
     }
     emitter::adopt_orphans();
-    let version = emitter.version(&limits, &cancel).map_err(|error| unusable(&error))?;
-    let identity = EmitterIdentity { name: emitter.name().to_owned(), version, command: emitter.argv() };
-    let emit = Subprocess { emitter, limits, cancel };
+    let open = emitter.open(&limits, &cancel).map_err(|error| unusable(&error))?;
+    let greeting = open.greeting();
+    let version = match &greeting.version {
+        Some(version) => Some(version.clone()),
+        None => emitter.version(&limits, &cancel).map_err(|error| unusable(&error))?,
+    };
+    let name = greeting.name.as_deref().unwrap_or_else(|| emitter.name()).to_owned();
+    let identity = EmitterIdentity { name, version, command: emitter.argv() };
+    // What a session claims is known only now, and holds beside what the manifest claims.
+    let jobs = match &greeting.suites {
+        Some(claimed) => select(args, Some(claimed))?,
+        None => jobs,
+    };
+    let selection = shard::selection(&jobs, &checker.schemas);
+    let jobs = part(jobs, args.shard);
+    let emit = Subprocess { emitter: open, limits, cancel };
 
-    let mut screen = Screen::new(&args.output, "scenario", deny_warnings);
     let started = jiff::Timestamp::now();
-    let reproduce = Reproduce::of(args, argument);
+    let expectations = args.expected.as_deref().map(|file| {
+        Ok((expected::read(file, &identity.name, started)?, expected::Names::all(args.suites.as_deref())?))
+    });
+    let expectations = expectations.transpose()?;
+    let settle = |result: &mut SubjectResult| expectations.iter().for_each(|(known, _)| known.settle(result));
+    let mut screen = Screen::new(&args.output, "scenario", deny_warnings);
+    let reproduce = reproduce(args, argument);
     let run = Run {
         checker: &checker,
         emit: &emit,
@@ -76,6 +96,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         repeat: args.repeat,
         stop: &stop,
         reproduce: &|job| Some(reproduce.command(&job.name())),
+        settle: &settle,
     };
     let mut results = Results::new(Some(identity), started, Vec::new(), 0);
     results.platform = Some(Platform::here());
@@ -84,18 +105,75 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
     results.shard = args.shard;
     reports.begin(&results);
     screen.begin(&results);
-    let Executed { results: executed, not_run, not_started } = execute(&run, |result| {
+    let mut show = |result: &SubjectResult| {
         reports.result(result);
         screen.result(result);
-    });
+    };
+    let Executed { results: mut executed, not_run, not_started } = execute(&run, &mut show);
+    if let Some(mut end) = emit.close() {
+        settle(&mut end);
+        show(&end);
+        executed.push(end);
+    }
     let elapsed = begun.elapsed().as_secs_f64() * 1e3;
     results.conclude(executed, not_run, elapsed);
+    results.expected =
+        expectations.as_ref().map(|(expectations, names)| expectations.audit(&results.results, &names.known()));
     let shown = screen.finish(&results, elapsed);
     let written = reports.write(&results);
     if let Some(why) = not_started {
         return Err(Error::EmitterNotStarted(format!("the emitter could not be started: {why}")));
     }
     super::closing(conclude(&results, deny_warnings).into(), [written, shown])
+}
+
+/// The command that runs one scenario under the same conditions: every flag that bears on what it comes to, and none else.
+fn reproduce(args: &RunArgs, emitter: &str) -> Reproduce {
+    let judging = &args.judging;
+    let path = |path: &Path| Some(path.display().to_string());
+    let mut command = Reproduce::new(emitter, judging.strict, &args.emitter_args);
+    if judging.deny.is_some() {
+        command.flag("deny", Some("warnings".to_owned()));
+    }
+    if let Some(folder) = &judging.schemas {
+        command.flag("schemas", path(folder));
+    }
+    for (id, file) in &judging.schema {
+        command.flag("schema", Some(format!("{id}={}", file.display())));
+    }
+    for related in &judging.related {
+        command.flag("related", Some(related.clone()));
+    }
+    if let Some(folder) = &args.suites {
+        command.flag("suites", path(folder));
+    }
+    if args.session {
+        command.flag("session", None);
+    }
+    if args.repeat > 1 {
+        command.flag("repeat", Some(args.repeat.to_string()));
+    }
+    if let Some(timeout) = args.timeout {
+        command.flag("timeout", Some(timeout.as_secs_f64().to_string()));
+    }
+    let LimitArgs { max_bytes, max_depth, max_alias_nodes } = judging.limits;
+    let usual = Limits::default();
+    for (name, value, usual) in [
+        ("max-bytes", max_bytes, usual.bytes),
+        ("max-depth", max_depth as u64, usual.depth as u64),
+        ("max-alias-nodes", max_alias_nodes as u64, usual.alias_nodes as u64),
+    ] {
+        if value != usual {
+            command.flag(name, Some(value.to_string()));
+        }
+    }
+    command
+}
+
+/// The scenarios of a shard.
+fn part(mut jobs: Vec<Job>, shard: Option<Shard>) -> Vec<Job> {
+    jobs.retain(|job| shard.is_none_or(|shard| shard::holds(shard, &job.name())));
+    jobs
 }
 
 /// The scenarios that are to be run.
@@ -137,11 +215,7 @@ fn suites(wanted: Option<&str>, claimed: Option<&[String]>) -> Result<Vec<&'stat
     match (wanted.map(judging::suite).transpose()?, claimed) {
         (Some(wanted), Some(claimed)) if !claimed.iter().any(|suite| suite.id == wanted.id) => {
             let claimed: Vec<&str> = claimed.iter().map(|suite| suite.id).collect();
-            Err(Error::Usage(format!(
-                "the emitter does not claim {}; its manifest claims {}",
-                wanted.id,
-                claimed.join(", ")
-            )))
+            Err(Error::Usage(format!("the emitter does not claim {}; it claims {}", wanted.id, claimed.join(", "))))
         }
         (Some(wanted), _) => Ok(vec![wanted]),
         (None, Some(claimed)) => {
@@ -152,17 +226,23 @@ fn suites(wanted: Option<&str>, claimed: Option<&[String]>) -> Result<Vec<&'stat
 }
 
 fn list(jobs: &[Job], args: &RunArgs) -> Result<Exit, Error> {
-    let format = if args.output.format == Format::Json { TableFormat::Json } else { TableFormat::Pretty };
-    output::print(&list::names(jobs, format, &output::palette(args.output.color.color)))?;
+    let palette = output::palette(args.output.color.color);
+    let text = match args.output.format {
+        Format::Pretty => list::names(jobs, TableFormat::Pretty, &palette),
+        Format::Json | Format::Jsonl => list::names(jobs, TableFormat::Json, &palette),
+        // As test binaries list their tests, for whatever reads those.
+        Format::Terse | Format::Libtest => jobs.iter().map(|job| format!("{}: test\n", job.name())).collect(),
+    };
+    output::print(&text)?;
     Ok(Exit::Conformant)
 }
 
-fn threads(args: &RunArgs) -> NonZeroUsize {
+pub(super) fn threads(args: &RunArgs) -> NonZeroUsize {
     let wanted = args.output.test_threads.and_then(|threads| NonZeroUsize::new(threads.into()));
     wanted.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }
 
-fn unusable(error: &EmitterError) -> Error {
+pub(super) fn unusable(error: &EmitterError) -> Error {
     match error.kind() {
         ErrorKind::Configuration => Error::Usage(error.to_string()),
         ErrorKind::NotStarted => Error::EmitterNotStarted(error.to_string()),
@@ -171,7 +251,7 @@ fn unusable(error: &EmitterError) -> Error {
 
 /// Makes Ctrl-C (and a request to terminate) end the run in good order: running emitters are killed, and what is there is shown
 /// and written. A second one ends it at once.
-fn interruptible(cancel: &Cancel) -> Result<Arc<AtomicBool>, Error> {
+pub(super) fn interruptible(cancel: &Cancel) -> Result<Arc<AtomicBool>, Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let (flag, cancel) = (Arc::clone(&stop), cancel.clone());
     ctrlc::set_handler(move || {

@@ -12,10 +12,15 @@ pub fn marked_line(source: &str, lines: &LineIndex, offset: usize, width: usize,
     let (line, column) = lines.line_column(source, offset);
     let text = lines.text(source, line);
     let before = column as usize - 1;
+    // Only the shown part is walked: the line may be a whole document of many megabytes.
+    let start = text.len().min(source.floor_char_boundary(offset).saturating_sub(lines.start(line)));
     let cut = if before + width.min(40) > WIDTH { before.saturating_sub(40) } else { 0 };
-    let mut rest = text.chars().skip(cut);
+    let back = before - cut;
+    let from = text[..start].char_indices().rev().nth(back.saturating_sub(1)).map_or(0, |(at, _)| at);
+    let from = if back == 0 { start } else { from };
+    let mut rest = text[from..].chars();
     let mut shown: String = rest.by_ref().take(WIDTH).map(visible).collect();
-    let mut column = before - cut;
+    let mut column = back;
     if cut > 0 {
         shown.insert(0, '…');
         column += 1;

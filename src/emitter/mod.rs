@@ -5,6 +5,7 @@
 //! see [`rules`]); none of them is ever read as success. What the emitted bytes say is judged elsewhere.
 
 mod cancel;
+mod consumer;
 mod error;
 mod exit;
 mod leftover;
@@ -23,6 +24,7 @@ mod stream;
 use std::time::Duration;
 
 pub use cancel::Cancel;
+pub use consumer::{Answer, Consumer, Consumption};
 pub use error::{EmitterError, ErrorKind};
 pub use leftover::adopt_orphans;
 pub use resolve::Emitter;

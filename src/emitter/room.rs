@@ -21,7 +21,7 @@ pub(super) struct Room {
 impl Room {
     /// # Errors
     /// Where the folder for temporary files cannot be written to.
-    pub(super) fn new(scenario: &str) -> io::Result<Self> {
+    pub(super) fn new(scenario: impl AsRef<[u8]>) -> io::Result<Self> {
         let parent = memory_folder().unwrap_or_else(std::env::temp_dir);
         let folder = tempfile::Builder::new().prefix("conform-").tempdir_in(parent)?;
         let path = folder.path();

@@ -12,13 +12,15 @@ use crate::suite::Suite;
 /// Every family. Adding one takes a folder and a line here.
 pub static FAMILIES: &[&dyn Family] = &[&mavai::Mavai, &torneo::Torneo, &orbiplex::Orbiplex];
 
-/// The documents that an obligation's examples are judged beside.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Beside {
-    /// Documents that the example refers to, for [`crate::obligation::Settings::related`]: name and text.
-    pub related: &'static [(&'static str, &'static str)],
-    /// Documents of the same check, for [`Family::judge_set`]; the example comes after them.
-    pub set: &'static [&'static str],
+/// Which documents of one check make up a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sets {
+    /// None: every document stands for itself.
+    None,
+    /// Those that lie in one folder: what an emitter wrote at another time lies elsewhere.
+    Folder,
+    /// All of the check.
+    Check,
 }
 
 /// One family of documents.
@@ -49,21 +51,27 @@ pub trait Family: Sync {
         Ok(())
     }
 
-    /// What the example documents of an obligation are judged beside, where one document alone does not show it.
-    fn beside(&self, _suite: &Suite, _obligation: &str) -> Beside {
-        Beside::default()
+    /// Whether [`Family::seal`] does anything.
+    fn seals(&self) -> bool {
+        false
+    }
+
+    /// The documents that an obligation's examples refer to, for [`crate::obligation::Settings::related`]: name and text.
+    fn related(&self, _suite: &Suite, _obligation: &str) -> &'static [(&'static str, &'static str)] {
+        &[]
     }
 
     /// Judges one document by every obligation of the suite. The structure may be broken anywhere (the schema has reported it
     /// then): what cannot be judged is said to be not judged, and the rest is judged.
     fn judge(&self, suite: &Suite, document: &Document, judge: &mut Judge<'_>);
 
-    /// Whether [`Family::judge_set`] judges anything. Only then are the documents of a check kept until all have been read.
-    fn judges_sets(&self) -> bool {
-        false
+    /// Which documents of one check [`Family::judge_set`] judges together. Where it is none, documents are not kept until all have
+    /// been read.
+    fn sets(&self, _suite: &Suite) -> Sets {
+        Sets::None
     }
 
-    /// Judges what only several documents of one check can show. `documents` and `judges` run in parallel; only documents of
+    /// Judges what only several documents can show. `documents` and `judges` run in parallel; only documents of
     /// this suite are given.
     fn judge_set(&self, _suite: &Suite, _documents: &[&Document], _judges: &mut [Judge<'_>]) {}
 

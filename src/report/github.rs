@@ -11,6 +11,9 @@ use crate::finding::{Finding, Severity};
 use crate::run::conclusion::Conclusion;
 use crate::run::results::{Results, SubjectResult, Verdict};
 
+/// What a document from standard input is called.
+const STDIN: &str = "<stdin>";
+
 /// Writes results.
 ///
 /// # Errors
@@ -19,11 +22,23 @@ pub fn write(results: &Results, to: &mut dyn Write) -> io::Result<()> {
     // GitHub shows ten annotations of a level for a step. The first error of every subject, therefore, before any second one.
     for first in [true, false] {
         for result in &results.results {
-            for (at, finding) in result.errors().enumerate() {
+            let errors = result.errors().filter(|finding| result.expectation(finding).is_none());
+            for (at, finding) in errors.enumerate() {
                 if (at == 0) == first {
                     annotation(to, results, result, finding)?;
                 }
             }
+        }
+    }
+    if let Some(expected) = &results.expected {
+        for stale in &expected.stale {
+            let properties = [
+                ("file", expected.file.clone()),
+                ("line", stale.line.to_string()),
+                ("endLine", stale.last_line.to_string()),
+                ("title", "expected failure that no longer holds".to_owned()),
+            ];
+            command(to, "error", &properties, &harmless(&stale.message))?;
         }
     }
     for result in &results.results {
@@ -35,11 +50,18 @@ pub fn write(results: &Results, to: &mut dyn Write) -> io::Result<()> {
         let reason = result.reason.as_deref().map_or(String::new(), |reason| format!(": {}", harmless(reason)));
         command(to, "warning", &[("title", result.subject.clone())], &format!("{why}{reason}"))?;
     }
+    let expected = |result: &SubjectResult, finding: &Finding| result.expectation(finding).is_some();
     for severity in [Severity::Warning, Severity::Note] {
         for result in &results.results {
-            for finding in result.findings.iter().filter(|finding| finding.severity == severity) {
+            let findings = result.findings.iter().filter(|finding| finding.severity == severity);
+            for finding in findings.filter(|finding| !expected(result, finding)) {
                 annotation(to, results, result, finding)?;
             }
+        }
+    }
+    for result in &results.results {
+        for finding in result.findings.iter().filter(|finding| expected(result, finding)) {
+            annotation(to, results, result, finding)?;
         }
     }
     let summary = &results.summary;
@@ -57,12 +79,14 @@ pub fn write(results: &Results, to: &mut dyn Write) -> io::Result<()> {
 
 fn annotation(to: &mut dyn Write, results: &Results, result: &SubjectResult, finding: &Finding) -> io::Result<()> {
     let level = match finding.severity {
+        // What was declared beforehand is known.
+        _ if result.expectation(finding).is_some() => "notice",
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "notice",
     };
     let mut properties = Vec::new();
-    let in_file = results.emitter.is_none() && result.subject != "-";
+    let in_file = results.emitter.is_none() && result.subject != STDIN;
     match (&finding.place, in_file) {
         (Some(place), true) => {
             properties.push(("file", result.subject.clone()));
@@ -90,6 +114,9 @@ fn text(result: &SubjectResult, finding: &Finding, in_file: bool) -> String {
     }
     if let Some(help) = &finding.help {
         text.push_str(&format!("\nhelp: {}", harmless(help)));
+    }
+    if let Some(expected) = result.expectation(finding) {
+        text.push_str(&format!("\nexpected: {}", harmless(&expected.reason)));
     }
     if let Some(reproduce) = result.reproduce.as_ref().filter(|_| finding.severity == Severity::Error) {
         text.push_str(&format!("\nreproduce: {}", harmless(reproduce)));

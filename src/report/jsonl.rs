@@ -1,7 +1,7 @@
 //! Results as JSON Lines, for whatever follows a run while it goes on.
 //!
 //! The first line is `{"run": …}`: the results object without `results`, `complete` and `summary`. Then `{"result": …}` for each
-//! subject, and at the end `{"end": {"complete", "durationMs", "summary"}}`. A stream without the last line was cut short.
+//! subject, and at the end `{"end": {"complete", "durationMs", "expected", "summary"}}`. A stream without the last line was cut short.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::View;
-use crate::run::results::{Results, SubjectResult, Summary};
+use crate::run::results::{DeclaredFailures, Results, SubjectResult, Summary};
 
 /// Writes finished results as they would have been streamed.
 ///
@@ -53,6 +53,8 @@ enum Line<'r> {
         complete: bool,
         #[serde(skip_serializing_if = "Option::is_none")]
         duration_ms: Option<f64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        expected: &'r Option<DeclaredFailures>,
         summary: &'r Summary,
     },
 }
@@ -62,7 +64,7 @@ fn head(results: &Results, to: &mut dyn Write) -> io::Result<()> {
     let opening = Results { results: Vec::new(), duration_ms: None, ..without_results(results) };
     let mut value = serde_json::to_value(opening)?;
     if let Value::Object(members) = &mut value {
-        for later in ["results", "complete", "summary"] {
+        for later in ["results", "complete", "expected", "summary"] {
             members.shift_remove(later);
         }
     }
@@ -81,14 +83,15 @@ fn without_results(results: &Results) -> Results {
         selection: results.selection.clone(),
         shard: results.shard,
         complete: results.complete,
+        expected: None,
         results: Vec::new(),
         summary: results.summary,
     }
 }
 
 fn end(results: &Results, to: &mut dyn Write) -> io::Result<()> {
-    let Results { complete, duration_ms, summary, .. } = results;
-    line(to, &Line::End { complete: *complete, duration_ms: *duration_ms, summary })
+    let Results { complete, duration_ms, expected, summary, .. } = results;
+    line(to, &Line::End { complete: *complete, duration_ms: *duration_ms, expected, summary })
 }
 
 fn line(to: &mut dyn Write, line: &Line<'_>) -> io::Result<()> {

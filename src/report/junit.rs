@@ -1,7 +1,7 @@
 //! Results as JUnit XML, as build servers read it.
 //!
 //! What a document got wrong is a `<failure>`; an emitter that crashed, hung or emitted nothing, and whatever was not judged,
-//! is an `<error>`; what the emitter does not support is `<skipped>`.
+//! is an `<error>`; what the emitter does not support, and what failed as it was expected to, is `<skipped>`.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -84,6 +84,7 @@ fn case(suite: &str, result: &SubjectResult) -> TestCase {
     let mut status = match result.verdict {
         Verdict::Pass => TestCaseStatus::success(),
         Verdict::Unsupported => TestCaseStatus::skipped(),
+        Verdict::Fail if result.failed_as_expected() => TestCaseStatus::skipped(),
         Verdict::NotJudged => TestCaseStatus::non_success(NonSuccessKind::Error),
         Verdict::Fail => {
             let in_a_document = errors(result).any(|finding| !finding.obligation.starts_with("process/"));
@@ -98,6 +99,10 @@ fn case(suite: &str, result: &SubjectResult) -> TestCase {
         }
         Verdict::NotJudged => {
             status.set_type("not-judged").set_message(result.reason.as_deref().unwrap_or("not judged"));
+            status.set_description(text(result));
+        }
+        Verdict::Fail if result.failed_as_expected() => {
+            status.set_type("expected-failure").set_message(super::words::reasons(result));
             status.set_description(text(result));
         }
         Verdict::Fail => {

@@ -46,7 +46,8 @@ fn trial(result: &SubjectResult, detail: Detail) -> Trial {
     Trial::ignorable_test(name, move || completion).with_kind(suite)
 }
 
-/// What a result is as the outcome of a test: unsupported is ignored with its reason, everything else that did not pass failed.
+/// What a result is as the outcome of a test: unsupported is ignored with its reason, and so
+/// is what failed as expected; everything else that did not pass failed.
 ///
 /// # Errors
 /// Where the test failed; the text is what was found.
@@ -56,6 +57,9 @@ pub fn completion(result: &SubjectResult, detail: Detail) -> Result<Completion, 
         Verdict::Unsupported => Ok(Completion::ignored_with(super::words::harmless(
             result.reason.as_deref().filter(|reason| !reason.is_empty()).unwrap_or("unsupported by the emitter"),
         ))),
+        Verdict::Fail if result.failed_as_expected() => {
+            Ok(Completion::ignored_with(super::words::harmless(&super::words::reasons(result))))
+        }
         Verdict::Fail | Verdict::NotJudged => {
             let mut text = Vec::new();
             // A vector refuses nothing.

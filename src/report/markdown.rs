@@ -30,6 +30,7 @@ pub fn write(results: &Results, previous: Option<&Results>, to: &mut dyn Write) 
     if let Some(previous) = previous {
         let _ = changes(&mut text, &Trend::of(results, previous));
     }
+    let _ = stale(&mut text, results);
     let _ = subjects(&mut text, results);
     to.write_all(text.as_bytes())
 }
@@ -66,17 +67,21 @@ fn head(text: &mut String, results: &Results) -> std::fmt::Result {
 }
 
 fn suites(text: &mut String, results: &Results) -> std::fmt::Result {
-    writeln!(text, "\n| suite | passed | failed | unsupported | not judged | obligations judged | time |")?;
-    writeln!(text, "| --- | --: | --: | --: | --: | --: | --: |")?;
+    writeln!(
+        text,
+        "\n| suite | passed | failed | as expected | unsupported | not judged | obligations judged | time |"
+    )?;
+    writeln!(text, "| --- | --: | --: | --: | --: | --: | --: | --: |")?;
     for (suite, members) in super::junit::by_suite(results) {
         let summary = Summary::of(members.iter().copied(), 0);
         let time: f64 = members.iter().map(|result| result.duration_ms).sum();
         writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} of {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} of {} | {} |",
             prose(suite),
             summary.passed,
             summary.failed,
+            summary.expected_failures,
             summary.unsupported,
             summary.not_judged,
             summary.obligations_judged,
@@ -111,9 +116,26 @@ fn changes(text: &mut String, trend: &Trend<'_>) -> std::fmt::Result {
     Ok(())
 }
 
+/// The expected failures that no longer hold.
+fn stale(text: &mut String, results: &Results) -> std::fmt::Result {
+    let Some(expected) = results.expected.as_ref().filter(|expected| !expected.stale.is_empty()) else {
+        return Ok(());
+    };
+    writeln!(text, "\n### Expected failures that no longer hold\n")?;
+    for stale in expected.stale.iter().take(SHOWN_NAMES) {
+        writeln!(text, "- {}: {}", code(&format!("{}:{}", expected.file, stale.line)), prose(&stale.message))?;
+    }
+    if expected.stale.len() > SHOWN_NAMES {
+        writeln!(text, "- … and {} more", expected.stale.len() - SHOWN_NAMES)?;
+    }
+    Ok(())
+}
+
 fn subjects(text: &mut String, results: &Results) -> std::fmt::Result {
     let mut shown = 0;
-    let of = |verdict| results.results.iter().filter(move |result| result.verdict == verdict);
+    let of = |verdict| {
+        results.results.iter().filter(move |result| result.verdict == verdict && !result.failed_as_expected())
+    };
     let failed: Vec<&SubjectResult> = of(Verdict::Fail).chain(of(Verdict::NotJudged)).collect();
     for result in &failed {
         let mut one = String::new();
@@ -183,6 +205,10 @@ fn finding(text: &mut String, result: &SubjectResult, finding: &Finding) -> std:
     if let Some(comparison) = &finding.comparison {
         let diff = super::finding::unified(comparison);
         fence(text, "  ", "diff", &diff)?;
+    }
+    if let Some(expected) = result.expectation(finding) {
+        blank(text);
+        writeln!(text, "  expected: {}", prose(&expected.reason))?;
     }
     if let Some(help) = &finding.help {
         blank(text);

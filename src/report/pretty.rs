@@ -7,7 +7,7 @@ use super::finding;
 use super::palette::Palette;
 use super::words::{counted, duration, harmless};
 use crate::finding::{Finding, NotJudged, Severity};
-use crate::run::results::{Coverage, Results, SubjectResult, Verdict};
+use crate::run::results::{Coverage, DeclaredFailures, ExpectedFailure, Results, SubjectResult, Verdict};
 
 /// How much is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +52,9 @@ impl<W: Write> View for Pretty<W> {
         }
         self.summary(results, elapsed_ms)?;
         self.failures(results)?;
+        if let Some(expected) = &results.expected {
+            self.declarations(expected)?;
+        }
         self.out.flush()
     }
 }
@@ -65,6 +68,7 @@ impl<W: Write> Pretty<W> {
         write!(out, "{}: {pass}{} passed{pass:#}", counted(total, self.noun), summary.passed)?;
         let counts = [
             (summary.failed, "failed", fail),
+            (summary.expected_failures, "failed as expected", warn),
             (summary.unsupported, "unsupported", warn),
             (summary.not_judged, "not judged", warn),
             (summary.not_run, "not run", warn),
@@ -88,7 +92,8 @@ impl<W: Write> Pretty<W> {
             let dim = self.palette.dim;
             writeln!(out, "{dim}-v says which obligations were not judged, and why{dim:#}")?;
         }
-        if self.deny_warnings && summary.warnings > 0 && summary.failed == 0 {
+        let warned = || results.results.iter().any(SubjectResult::warned_unexpectedly);
+        if self.deny_warnings && summary.failed == 0 && warned() {
             writeln!(out, "{fail}warnings are denied{fail:#}: the verdicts stand, and the exit code is 1")?;
         }
         if !results.complete {
@@ -103,9 +108,10 @@ impl<W: Write> Pretty<W> {
             let Palette { fail, warn, .. } = self.palette;
             let subject = harmless(&result.subject);
             match result.verdict {
+                Verdict::Fail if result.failed_as_expected() => {}
                 Verdict::Fail => {
                     let word = if result.is_flaky() { "FLAKY" } else { "FAIL" };
-                    writeln!(self.out, "{fail}{word}{fail:#} {subject}: {}", broken(&result.findings))?;
+                    writeln!(self.out, "{fail}{word}{fail:#} {subject}: {}", broken(result))?;
                 }
                 Verdict::NotJudged => writeln!(self.out, "{warn}NOT JUDGED{warn:#} {subject}{}", reason(result))?,
                 Verdict::Unsupported if !result.optional && self.detail == Detail::Verbose => {
@@ -116,13 +122,32 @@ impl<W: Write> Pretty<W> {
         }
         Ok(())
     }
+
+    /// What the file of expected failures comes to: the declarations that no longer say the truth.
+    fn declarations(&mut self, expected: &DeclaredFailures) -> io::Result<()> {
+        let Palette { fail, id, dim, .. } = self.palette;
+        let file = harmless(&expected.file);
+        for stale in &expected.stale {
+            let message = harmless(&stale.message);
+            writeln!(self.out, "{fail}STALE{fail:#} {id}{file}:{}{id:#}: {message}", stale.line)?;
+        }
+        if expected.aside > 0 && self.detail == Detail::Verbose {
+            let entries = counted(expected.aside, "expected failure");
+            writeln!(
+                self.out,
+                "{dim}{file}: {entries} left aside: for other emitters, or for what was not run{dim:#}"
+            )?;
+        }
+        Ok(())
+    }
 }
 
-/// The ids of the obligations that errors name, each once, in the order found.
-fn broken(findings: &[Finding]) -> String {
+/// The ids of the obligations that unexpected errors name, each once, in the order found.
+fn broken(result: &SubjectResult) -> String {
     const SHOWN: usize = 5;
     let mut ids: Vec<&str> = Vec::new();
-    for finding in findings.iter().filter(|finding| finding.severity == Severity::Error) {
+    let errors = result.findings.iter().filter(|finding| finding.severity == Severity::Error);
+    for finding in errors.filter(|finding| result.expectation(finding).is_none()) {
         if !ids.contains(&finding.obligation.as_str()) {
             ids.push(&finding.obligation);
         }
@@ -146,7 +171,9 @@ fn reason(result: &SubjectResult) -> String {
 /// Where the writer refuses.
 pub fn subject(out: &mut dyn Write, palette: &Palette, detail: Detail, result: &SubjectResult) -> io::Result<()> {
     let quiet = matches!(detail, Detail::Quiet | Detail::Summary);
+    let as_expected = result.failed_as_expected();
     let wanted = match result.verdict {
+        Verdict::Fail if as_expected => !quiet,
         Verdict::Pass | Verdict::Unsupported => !quiet,
         Verdict::Fail | Verdict::NotJudged => detail != Detail::Summary,
     };
@@ -154,8 +181,9 @@ pub fn subject(out: &mut dyn Write, palette: &Palette, detail: Detail, result: &
         return Ok(());
     }
     let (style, word) = match result.verdict {
-        Verdict::Fail if result.is_flaky() => (palette.fail, "FLAKY"),
         Verdict::Pass => (palette.pass, "PASS"),
+        Verdict::Fail if as_expected => (palette.warn, "FAIL AS EXPECTED"),
+        Verdict::Fail if result.is_flaky() => (palette.fail, "FLAKY"),
         Verdict::Fail => (palette.fail, "FAIL"),
         Verdict::NotJudged => (palette.warn, "NOT JUDGED"),
         Verdict::Unsupported => (palette.warn, "UNSUPPORTED"),
@@ -185,11 +213,23 @@ pub fn details(out: &mut dyn Write, palette: &Palette, detail: Detail, result: &
     let document = result.documents.first().map(|document| document.name.as_str());
     let (errors, remarks): (Vec<&Finding>, Vec<&Finding>) =
         result.findings.iter().partition(|finding| finding.severity == Severity::Error);
+    let (expected, errors): (Vec<&Finding>, Vec<&Finding>) =
+        errors.into_iter().partition(|finding| result.expectation(finding).is_some());
     let shown = if verbose { errors.len() } else { SHOWN_ERRORS };
     for finding in errors.iter().take(shown) {
         finding::full(out, palette, finding, document)?;
     }
     more(out, palette, errors.len().saturating_sub(shown), "error")?;
+    let shown = if verbose { expected.len() } else { SHOWN_REMARKS };
+    for finding in expected.iter().take(shown) {
+        if verbose {
+            finding::full(out, palette, finding, document)?;
+        } else {
+            finding::compact(out, palette, finding, document)?;
+        }
+    }
+    more(out, palette, expected.len().saturating_sub(shown), "expected error")?;
+    result.expected.iter().try_for_each(|known| expectation(out, palette, known))?;
     if verbose {
         remarks.iter().try_for_each(|finding| finding::full(out, palette, finding, document))?;
     } else if detail == Detail::Normal {
@@ -202,10 +242,14 @@ pub fn details(out: &mut dyn Write, palette: &Palette, detail: Detail, result: &
         not_judged(out, palette, &result.not_judged)?;
     } else if detail == Detail::Normal
         && result.verdict == Verdict::Fail
+        && !result.failed_as_expected()
         && let Some(skipped) = unjudged(result)
     {
         let dim = palette.dim;
         writeln!(out, "  {dim}{skipped}{dim:#}")?;
+    }
+    if result.failed_as_expected() && !verbose {
+        return Ok(());
     }
     if let Some(stderr) = result.stderr.as_deref().filter(|text| !text.trim().is_empty()) {
         standard_error(out, palette, stderr, verbose)?;
@@ -215,6 +259,19 @@ pub fn details(out: &mut dyn Write, palette: &Palette, detail: Detail, result: &
         writeln!(out, "    {frame}={frame:#} {id}reproduce{id:#}: {}", harmless(reproduce))?;
     }
     Ok(())
+}
+
+/// Why a failure was expected, in one line.
+fn expectation(out: &mut dyn Write, palette: &Palette, known: &ExpectedFailure) -> io::Result<()> {
+    let Palette { frame, id, .. } = palette;
+    let word = if known.flaky { "flaky" } else { "expected" };
+    let mut about = Vec::new();
+    about.extend(known.issue.clone());
+    about.extend(known.owner.as_ref().map(|owner| format!("owner {owner}")));
+    about.extend(known.expires.as_ref().map(|day| format!("until {day}")));
+    let about = if about.is_empty() { String::new() } else { format!(" ({})", about.join(", ")) };
+    let text = format!("{}: {}{about}", known.obligation, known.reason);
+    writeln!(out, "    {frame}={frame:#} {id}{word}{id:#}: {}", harmless(&text))
 }
 
 /// That not every obligation was judged, if so.

@@ -13,9 +13,9 @@ use sha2::{Digest, Sha256};
 use self::model::{
     Artifact, ArtifactLocation, Automation, Configuration, Descriptor, Driver, Fingerprints, Hashes, Invocation,
     Location, Log, LogicalLocation, Message, MultiformatMessage, Notification, PhysicalLocation, Properties, Region,
-    RelatedLocation, Run, SarifResult, Snippet, Tool,
+    RelatedLocation, Run, SarifResult, Snippet, Suppression, Tool,
 };
-use crate::catalogue::{self, Entry};
+use crate::catalogue::{self, Entry, Form};
 use crate::finding::{Finding, Severity, SnippetLine};
 use crate::run::conclusion::Conclusion;
 use crate::run::results::{EmittedDocument, Results, SubjectResult, Verdict};
@@ -111,7 +111,7 @@ fn described(entry: &Entry) -> Descriptor {
     // An example that cannot be made is a fault that a test rules out; the help is then without it.
     if let Ok(Some(shown)) = entry.example.shown() {
         text.push_str(&format!("\n\nGood:\n{}\n\nBad:\n{}", shown.good.trim_end(), shown.bad.trim_end()));
-        let fence = if shown.in_words { "text" } else { "yaml" };
+        let fence = if shown.form == Form::Words { "text" } else { "yaml" };
         markdown.push_str(&format!(
             "\n\n**Good**\n\n```{fence}\n{}\n```\n\n**Bad**\n\n```{fence}\n{}\n```",
             shown.good.trim_end(),
@@ -175,7 +175,7 @@ impl<'r> Artifacts<'r> {
             let index = self.index.get(&uri).copied();
             return ArtifactLocation { uri, uri_base_id: Some(EMITTED), index };
         }
-        let path = if subject.subject == "-" { "stdin" } else { &subject.subject };
+        let path = if subject.subject == "<stdin>" { "stdin" } else { &subject.subject };
         let uri = match path.strip_prefix('/') {
             Some(absolute) => format!("file:///{}", encoded(absolute)),
             None => encoded(path.strip_prefix("./").unwrap_or(path)),
@@ -220,6 +220,9 @@ fn result<'r>(
             logical_locations: vec![LogicalLocation { fully_qualified_name: name, kind: "member" }],
         }],
         related_locations: related,
+        suppressions: subject.expectation(finding).map(|expected| {
+            vec![Suppression { kind: "external", status: "accepted", justification: &expected.reason }]
+        }),
         partial_fingerprints: Fingerprints { finding: fingerprint(subject, finding) },
         properties: model::ResultProperties {
             basis: finding.basis.as_str(),

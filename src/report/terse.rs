@@ -9,7 +9,7 @@ use crate::run::results::{Results, SubjectResult, Verdict};
 /// Characters in a line.
 const WIDTH: usize = 80;
 
-/// Shows one character for each subject as it is judged (`.` passed, `F` failed, `u` unsupported, `?` not judged), and at the
+/// Shows one character for each subject as it is judged (`.` passed, `F` failed, `x` failed as expected, `u` unsupported, `?` not judged), and at the
 /// end what did not pass, as [`Pretty`] shows it.
 pub struct Terse<W> {
     pretty: Pretty<W>,
@@ -27,6 +27,7 @@ impl<W: Write> View for Terse<W> {
         let palette = self.pretty.palette;
         let (style, character) = match result.verdict {
             Verdict::Pass => (palette.pass, '.'),
+            Verdict::Fail if result.failed_as_expected() => (palette.warn, 'x'),
             Verdict::Fail => (palette.fail, 'F'),
             Verdict::Unsupported => (palette.warn, 'u'),
             Verdict::NotJudged => (palette.warn, '?'),

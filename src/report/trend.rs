@@ -42,6 +42,7 @@ impl<'r> Trend<'r> {
             trend.added += usize::from(was.is_none());
             match (was, result.verdict) {
                 (Some(Verdict::Fail), Verdict::Fail) => {}
+                (_, Verdict::Fail) if result.failed_as_expected() => {}
                 (_, Verdict::Fail) => trend.broken.push(result),
                 (Some(Verdict::Fail), Verdict::Pass) => trend.mended.push(result),
                 (Some(Verdict::Pass | Verdict::Fail), Verdict::Unsupported | Verdict::NotJudged) => {

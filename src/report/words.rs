@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::run::results::SubjectResult;
+
 /// Text from a document, an emitter or a path, with everything that could steer a terminal or turn a line around shown as one
 /// visible character each. Line breaks too: what is one line stays one.
 pub fn harmless(text: &str) -> Cow<'_, str> {
@@ -47,6 +49,17 @@ fn char_columns(c: char) -> usize {
         | 0x20000..=0x3fffd => 2,
         _ => 1,
     }
+}
+
+/// Why a subject was expected to fail, in one line.
+pub fn reasons(result: &SubjectResult) -> String {
+    let mut reasons: Vec<&str> = Vec::new();
+    for known in &result.expected {
+        if !reasons.contains(&known.reason.as_str()) {
+            reasons.push(&known.reason);
+        }
+    }
+    format!("failed as expected: {}", reasons.join("; "))
 }
 
 /// A number with its noun: `1 error`, `2 errors`.

@@ -8,7 +8,7 @@ use crate::check::is_fault;
 pub enum Conclusion {
     /// Something broke inside conform while a subject was judged.
     Fault,
-    /// Something failed, or warned where warnings are denied.
+    /// Something failed unexpectedly, or warned where warnings are denied, or is no longer rightly expected to fail.
     NotConformant,
     /// Nothing failed, but something required was not judged.
     Incomplete,
@@ -39,9 +39,11 @@ pub fn conclude(results: &Results, deny_warnings: bool) -> Conclusion {
         Verdict::Unsupported => !result.optional,
         Verdict::Pass | Verdict::Fail => false,
     };
+    let warned = || results.results.iter().any(SubjectResult::warned_unexpectedly);
+    let stale = results.expected.as_ref().is_some_and(|expected| !expected.stale.is_empty());
     if results.results.iter().any(is_fault) {
         Conclusion::Fault
-    } else if results.summary.failed > 0 || (deny_warnings && results.summary.warnings > 0) {
+    } else if results.summary.failed > 0 || stale || (deny_warnings && warned()) {
         Conclusion::NotConformant
     } else if !results.complete || results.summary.not_run > 0 || results.results.iter().any(unjudged) {
         Conclusion::Incomplete

@@ -29,9 +29,9 @@ pub fn conduct(checker: &Checker, emit: &dyn Emit, job: &Job, reproduce: Option<
     let (judged, outcome, stderr) = match guarded(|| emit.emit(job.suite, &job.scenario)) {
         Ok(Emission { outcome: Outcome::Interrupted, .. }) => return Conducted::Interrupted,
         Ok(emission) => judge(checker, job, emission),
-        Err(fault) => (Scenario { fault: Some(fault), ..Scenario::default() }, Outcome::Failed, String::new()),
+        Err(fault) => (Gathered { fault: Some(fault), ..Gathered::default() }, Outcome::Failed, String::new()),
     };
-    let Scenario { findings, not_judged, documents, fault, reason } = judged;
+    let Gathered { findings, not_judged, documents, fault, reason } = judged;
     let whole = Judged { suite: Some(job.suite), document: None, findings, not_judged, emitted: None, fault };
     let mut result = whole.into_result(job.name(), begun.elapsed());
     result.documents = documents;
@@ -54,7 +54,7 @@ pub fn conduct(checker: &Checker, emit: &dyn Emit, job: &Job, reproduce: Option<
 
 /// What is known about a scenario while it is judged.
 #[derive(Default)]
-struct Scenario {
+struct Gathered {
     findings: Vec<Finding>,
     not_judged: Vec<NotJudged>,
     documents: Vec<super::results::EmittedDocument>,
@@ -63,9 +63,9 @@ struct Scenario {
     reason: Option<String>,
 }
 
-fn judge(checker: &Checker, job: &Job, emission: Emission) -> (Scenario, Outcome, String) {
+fn judge(checker: &Checker, job: &Job, emission: Emission) -> (Gathered, Outcome, String) {
     let Emission { outcome, documents, findings, stderr, duration: _ } = emission;
-    let mut scenario = Scenario { findings, ..Scenario::default() };
+    let mut scenario = Gathered { findings, ..Gathered::default() };
     match &outcome {
         Outcome::Emitted => judge_documents(checker, job, documents, &mut scenario),
         Outcome::Unsupported(_) => {
@@ -78,7 +78,7 @@ fn judge(checker: &Checker, job: &Job, emission: Emission) -> (Scenario, Outcome
     (scenario, outcome, stderr)
 }
 
-fn judge_documents(checker: &Checker, job: &Job, emitted: Vec<RawDocument>, scenario: &mut Scenario) {
+fn judge_documents(checker: &Checker, job: &Job, emitted: Vec<RawDocument>, scenario: &mut Gathered) {
     let family = job.suite.family();
     let expected = family.documents_per_scenario(job.suite);
     let several = emitted.len() > 1;

@@ -1,8 +1,10 @@
 //! What a run needs from an emitter; how one is started and spoken to is the [`emitter`](crate::emitter) module's concern.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::emitter::{Cancel, Emission, Emitter, Request, RunLimits};
+use super::results::SubjectResult;
+use crate::check::Judged;
+use crate::emitter::{Cancel, Emission, OpenEmitter, Request, RunLimits};
 use crate::suite::Suite;
 use crate::suite::scenario::Scenario;
 
@@ -13,14 +15,24 @@ pub trait Emit: Sync {
     fn emit(&self, suite: &Suite, scenario: &Scenario) -> Emission;
 }
 
-/// An emitter that is started as a process.
-pub struct Subprocess {
-    pub emitter: Emitter,
+/// An emitter that is a program of its own.
+pub struct Subprocess<'e> {
+    pub emitter: OpenEmitter<'e>,
     pub limits: RunLimits,
     pub cancel: Cancel,
 }
 
-impl Emit for Subprocess {
+impl Subprocess<'_> {
+    /// Ends the session, if there is one. What is wrong with its end is no scenario's fault and a result of its own.
+    pub fn close(self) -> Option<SubjectResult> {
+        let begun = Instant::now();
+        let findings = self.emitter.close(&self.limits, &self.cancel);
+        let judged = Judged { findings, ..Judged::default() };
+        (!judged.findings.is_empty()).then(|| judged.into_result("session".to_owned(), begun.elapsed()))
+    }
+}
+
+impl Emit for Subprocess<'_> {
     fn emit(&self, suite: &Suite, scenario: &Scenario) -> Emission {
         let own = scenario.timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let limits = RunLimits { time: self.limits.time.max(own.unwrap_or_default()), ..self.limits.clone() };

@@ -7,7 +7,8 @@ use super::results::{Results, Shard, SubjectResult};
 use super::shard;
 use crate::suite;
 
-/// Puts shards together. Each comes with the name that messages call it by.
+/// Puts shards together. Each comes with the name that messages call it by. What the file of expected failures comes to is left
+/// open, since that is known only of the whole.
 ///
 /// # Errors
 /// Where they are not the shards of one run, each once and with all that it was to run.
@@ -26,17 +27,38 @@ pub fn merge(mut shards: Vec<(String, Results)>) -> Result<Results, MergeError> 
         results.extend(part.results);
     }
     let order: HashMap<&str, usize> = suite::all().enumerate().map(|(at, suite)| (suite.id, at)).collect();
+    let ends = ends(&mut results);
     let rank = |result: &SubjectResult| result.suite.as_deref().and_then(|id| order.get(id)).copied();
     results.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| a.subject.cmp(&b.subject)));
     let selected: usize = whole.selection.iter().map(|suite| suite.scenarios).sum();
     if results.len() + not_run != selected {
         return Err(MergeError::Incomplete { there: results.len() + not_run, selected });
     }
+    results.extend(ends);
     whole.shard = None;
+    whole.expected = None;
     whole.started = started;
     whole.conclude(results, not_run, duration_ms.unwrap_or_default());
     whole.duration_ms = duration_ms;
     Ok(whole)
+}
+
+/// Takes out what is no scenario's result: what was wrong with the end of each session. Together it is one result, as of one
+/// session.
+fn ends(results: &mut Vec<SubjectResult>) -> Option<SubjectResult> {
+    let (ends, scenarios) = std::mem::take(results).into_iter().partition(is_end);
+    *results = scenarios;
+    let mut ends: std::vec::IntoIter<SubjectResult> = Vec::into_iter(ends);
+    let mut end = ends.next()?;
+    for other in ends {
+        end.findings.extend(other.findings);
+        end.duration_ms += other.duration_ms;
+    }
+    Some(end)
+}
+
+fn is_end(result: &SubjectResult) -> bool {
+    result.suite.is_none()
 }
 
 /// Every shard is there, and once.
@@ -79,7 +101,7 @@ fn same_run(shards: &[(String, Results)]) -> Result<(), MergeError> {
 fn placed(shards: &[(String, Results)]) -> Result<(), MergeError> {
     for (name, results) in shards {
         let mut seen: HashMap<&str, ()> = HashMap::new();
-        for result in &results.results {
+        for result in results.results.iter().filter(|result| !is_end(result)) {
             let subject = &result.subject;
             if results.shard.is_some_and(|shard| !shard::holds(shard, subject)) {
                 return Err(MergeError::Misplaced { file: name.clone(), subject: subject.clone() });

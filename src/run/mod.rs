@@ -7,6 +7,7 @@ pub mod emit;
 pub mod merge;
 pub mod plan;
 pub mod repeat;
+pub mod reproduce;
 pub mod results;
 pub mod rules;
 pub mod schedule;

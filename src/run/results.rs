@@ -37,6 +37,9 @@ pub struct Results {
     pub complete: bool,
     /// In a stable order: path order for `check`, suite and scenario order for a run.
     pub results: Vec<SubjectResult>,
+    /// What was declared beforehand to fail (`--expected`), held against what did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<DeclaredFailures>,
     pub summary: Summary,
 }
 
@@ -61,6 +64,7 @@ impl Results {
             selection: Vec::new(),
             shard: None,
             complete: not_run == 0,
+            expected: None,
             summary: Summary::of(&results, not_run),
             results,
         }
@@ -218,7 +222,7 @@ impl Verdict {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SubjectResult {
-    /// The document's path (`-` for standard input), or `suite/scenario`.
+    /// The document's path (`<stdin>` for standard input), `suite/scenario`, or `session` where the end of one is at fault.
     pub subject: String,
     /// The suite's id; `None` where a document says nothing that any suite claims.
     pub suite: Option<String>,
@@ -240,6 +244,9 @@ pub struct SubjectResult {
     /// The documents that were judged, in the order they were emitted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub documents: Vec<EmittedDocument>,
+    /// The obligations whose failure here was declared beforehand, each once. Their findings stand as they are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub expected: Vec<ExpectedFailure>,
     /// Why the verdict is `not-judged` or `unsupported`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -271,6 +278,22 @@ impl SubjectResult {
     /// The findings that make it fail.
     pub fn errors(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|finding| finding.severity == Severity::Error)
+    }
+
+    /// The declaration that expects a finding, if one does.
+    pub fn expectation(&self, finding: &Finding) -> Option<&ExpectedFailure> {
+        self.expected.iter().find(|expected| expected.obligation == finding.obligation)
+    }
+
+    /// Whether it failed and every error was expected.
+    pub fn failed_as_expected(&self) -> bool {
+        self.verdict == Verdict::Fail && self.errors().all(|finding| self.expectation(finding).is_some())
+    }
+
+    /// Whether a warning was found that nobody expected.
+    pub fn warned_unexpectedly(&self) -> bool {
+        let warnings = || self.findings.iter().filter(|finding| finding.severity == Severity::Warning);
+        warnings().any(|finding| self.expectation(finding).is_none())
     }
 }
 
@@ -306,6 +329,78 @@ impl Repeats {
     }
 }
 
+/// An obligation whose failure was declared beforehand, and what was said about it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExpectedFailure {
+    /// Its id; in a declaration, a glob over ids.
+    pub obligation: String,
+    pub reason: String,
+    /// Where it is being worked on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issue: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// The last day on which the declaration holds, `YYYY-MM-DD`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires: Option<String>,
+    /// Whether it fails at times and passes at others.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub flaky: bool,
+}
+
+/// A declaration of what is expected to fail.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeclaredFailure {
+    /// Glob over emitters' names.
+    pub emitter: String,
+    /// Glob over `suite/scenario`; without a slash, over scenarios' names.
+    pub scenario: String,
+    #[serde(flatten)]
+    pub expected: ExpectedFailure,
+}
+
+/// A file of declarations, held against a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeclaredFailures {
+    /// The file, as it was named.
+    pub file: String,
+    /// The declarations that concern a scenario that was run.
+    pub in_force: Vec<DeclaredFailure>,
+    /// How many concern other emitters, or scenarios that were not run.
+    pub aside: usize,
+    /// Those that no longer say the truth; one is enough to fail the run.
+    pub stale: Vec<StaleEntry>,
+}
+
+/// A declaration that no longer says the truth.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StaleEntry {
+    pub kind: StaleKind,
+    /// Its first line in the file, from 1.
+    pub line: usize,
+    pub last_line: usize,
+    /// What is wrong with it, and what to do.
+    pub message: String,
+}
+
+/// Why a declaration no longer says the truth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StaleKind {
+    /// What should fail passes.
+    Passes,
+    /// What should fail passes in some of the scenarios that it names.
+    PassesPartly,
+    /// It names no scenario or no obligation that there is.
+    MatchesNothing,
+    /// Its last day is over.
+    Expired,
+}
+
 /// Obligations judged, out of all that the suite has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
@@ -333,7 +428,11 @@ fn is_zero(count: &usize) -> bool {
 #[serde(rename_all = "camelCase")]
 pub struct Summary {
     pub passed: usize,
+    /// Failed, and not (or not only) as declared beforehand.
     pub failed: usize,
+    /// Failed in every error as declared beforehand.
+    #[serde(default)]
+    pub expected_failures: usize,
     pub unsupported: usize,
     pub not_judged: usize,
     /// Selected but never run (interrupted, fail-fast).
@@ -356,6 +455,7 @@ impl Summary {
         for result in results {
             *match result.verdict {
                 Verdict::Pass => &mut summary.passed,
+                Verdict::Fail if result.failed_as_expected() => &mut summary.expected_failures,
                 Verdict::Fail => &mut summary.failed,
                 Verdict::NotJudged => &mut summary.not_judged,
                 Verdict::Unsupported => &mut summary.unsupported,

@@ -26,6 +26,8 @@ pub struct Run<'r> {
     pub stop: &'r AtomicBool,
     /// The command that runs a scenario alone.
     pub reproduce: &'r (dyn Fn(&Job) -> Option<String> + Sync),
+    /// Marks in a result what was known about it beforehand, before anything is concluded from it.
+    pub settle: &'r (dyn Fn(&mut SubjectResult) + Sync),
 }
 
 /// What came of it.
@@ -54,14 +56,16 @@ pub fn execute(run: &Run<'_>, mut shown: impl FnMut(&SubjectResult)) -> Executed
                 while !run.stop.load(Ordering::SeqCst) && !halt.load(Ordering::SeqCst) {
                     let at = next.fetch_add(1, Ordering::SeqCst);
                     let Some(job) = run.jobs.get(at) else { break };
-                    let (result, start) =
+                    let (mut result, start) =
                         match conduct_repeatedly(run.checker, run.emit, job, (run.reproduce)(job), run.repeat) {
                             Conducted::Judged(result) => (result, true),
                             Conducted::NotStarted(result) => (result, false),
                             Conducted::Interrupted => break,
                         };
+                    (run.settle)(&mut result);
+                    let failed = result.verdict == Verdict::Fail && !result.failed_as_expected();
                     started.fetch_or(start, Ordering::SeqCst);
-                    if (run.fail_fast && result.verdict == Verdict::Fail) || !started.load(Ordering::SeqCst) {
+                    if (run.fail_fast && failed) || !started.load(Ordering::SeqCst) {
                         halt.store(true, Ordering::SeqCst);
                     }
                     if sender.send((at, result)).is_err() {

@@ -283,8 +283,10 @@ pub(super) fn roots(mut causes: Vec<Cause>, document: &Document, files: &SchemaF
     causes.retain(|cause| seen.insert((cause.node, operand(cause))));
     // The first at a node has the highest precedence; beside a wrong type or value nothing else there counts.
     let mut alone: HashMap<NodeId, bool> = HashMap::new();
+    let mut noted = false;
     causes.retain(|cause| match alone.get(&cause.node) {
-        _ if last(cause) => true,
+        // Said once, whichever part of the document was cut short.
+        _ if last(cause) => !std::mem::replace(&mut noted, true),
         Some(&alone) => !alone,
         None => {
             alone.insert(cause.node, cause.demand.precedence().is_some());

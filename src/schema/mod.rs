@@ -161,12 +161,14 @@ impl Schemas {
         judge: &mut Judge<'_>,
     ) -> Result<(), String> {
         let mut causes = self.causes(schema, root)?;
-        for (pointer, schema) in parts {
-            for part in parts_at(root, pointer) {
-                causes.extend(self.causes(schema, part)?);
-                if causes.len() > ERRORS {
-                    break;
-                }
+        let mut parts = parts
+            .iter()
+            .flat_map(|(pointer, schema)| parts_at(root, pointer).into_iter().map(move |part| (part, schema)));
+        while let Some((part, schema)) = parts.next() {
+            causes.extend(self.causes(schema, part)?);
+            if causes.len() > ERRORS && parts.next().is_some() {
+                causes.push(Cause::cut_short(root.id(), ERRORS));
+                break;
             }
         }
         self.report(causes, root, judge);

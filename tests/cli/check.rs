@@ -1,8 +1,9 @@
 //! `conform check`: which documents are judged, and by what.
 
 use std::fs;
+use std::path::Path;
 
-use super::{Ran, conform, fed, fixtures};
+use super::{Ran, command, conform, ended, fed, fixtures};
 
 fn subjects(ran: &Ran) -> Vec<String> {
     let results = ran.json();
@@ -80,7 +81,7 @@ fn standard_input_is_judged_beside_files() {
     let document = fs::read(fixtures().join("documents/one-sample.yaml")).unwrap();
     let ran = fed("check documents/warned.yaml - --format json", &document);
     assert_eq!(ran.code, Some(0));
-    assert_eq!(subjects(&ran), ["-", "documents/warned.yaml"]);
+    assert_eq!(subjects(&ran), ["<stdin>", "documents/warned.yaml"]);
     assert_eq!(ran.json()["results"][0]["suite"], "mavai-optimize-1");
 }
 
@@ -132,24 +133,22 @@ fn an_unreadable_document_leaves_every_obligation_not_judged() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_cannot_be_opened_fails_and_the_others_are_judged() {
-    let folder = tempfile::tempdir().unwrap();
-    let gone = folder.path().join("gone.yaml");
-    std::os::unix::fs::symlink("nowhere", &gone).unwrap();
-    let ran = conform(&format!("check {} documents/one-sample.yaml --format json", gone.display()));
+fn what_is_no_file_fails_and_the_others_are_judged() {
+    let ran = conform("check /dev/null documents/one-sample.yaml --suite mavai-optimize-1 --format json");
     assert_eq!(ran.code, Some(1));
     let results = ran.json();
     let verdicts: Vec<_> = results["results"].as_array().unwrap().iter().map(|result| &result["verdict"]).collect();
     assert_eq!(verdicts, ["fail", "pass"]);
     assert_eq!(obligations(&ran), ["document/unreadable"]);
+    assert_eq!(results["results"][0]["obligations"]["judged"], 0);
 }
 
+#[cfg(unix)]
 #[test]
 fn an_endless_input_ends_at_the_limit() {
-    if !std::path::Path::new("/dev/zero").exists() {
-        return;
-    }
-    let ran = conform("check /dev/zero --max-bytes 64K --format json");
+    let mut command = command("check - --max-bytes 64K --format json".split_whitespace());
+    command.stdin(fs::File::open("/dev/zero").unwrap());
+    let ran = ended(command);
     assert_eq!(ran.code, Some(1));
     assert_eq!(obligations(&ran), ["document/size"]);
 }
@@ -187,6 +186,21 @@ fn evidence_is_named_by_its_digest() {
     let document = &ran.json()["results"][0]["documents"][0];
     assert_eq!(document["bytes"], 2);
     assert_eq!(document["sha256"], "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a");
+}
+
+#[test]
+fn what_only_several_documents_show_is_found_where_they_are_checked_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/family/mavai/example-explore.json");
+    fs::copy(&example, folder.path().join("a.json")).unwrap();
+    let line = format!("check {} --format json", folder.path().display());
+    assert_eq!(conform(&line).code, Some(0));
+    fs::copy(&example, folder.path().join("b.json")).unwrap();
+    let ran = conform(&line);
+    assert_eq!(ran.code, Some(1));
+    let results = ran.json();
+    let found = results["results"].to_string();
+    assert!(found.contains("mavai/configurations-distinct"), "{found}");
 }
 
 #[test]

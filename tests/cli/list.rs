@@ -30,22 +30,7 @@ fn the_table_names_every_suite_of_the_json() {
 
 #[test]
 fn obligations_are_filtered_by_parts_of_their_ids() {
-    assert_snapshot!(conform("list obligations scenario/ process/").shown());
-}
-
-#[test]
-fn every_id_is_there_once_and_can_be_explained() {
-    let all = conform("list obligations --format json").json();
-    let ids: Vec<&str> = all.as_array().unwrap().iter().map(|entry| entry["id"].as_str().unwrap()).collect();
-    let mut sorted = ids.clone();
-    sorted.sort_unstable();
-    sorted.dedup();
-    assert_eq!(sorted.len(), ids.len());
-    for id in ids {
-        let ran = conform(&format!("explain {id}"));
-        assert_eq!(ran.code, Some(0), "{id}: {}", ran.stderr);
-        assert!(ran.stdout.starts_with(id), "{id}");
-    }
+    assert_snapshot!(conform("list obligations scenario/").shown());
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod check;
 mod exit;
+mod expected;
 mod explain;
 mod help;
 mod list;

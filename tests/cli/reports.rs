@@ -12,7 +12,7 @@ const RUN: &str = "--emitter emitters/several.sh one-sample all-pass none-pass o
                    --skip optional-percent";
 
 #[track_caller]
-fn keeps_the_schema(results: &str) {
+pub fn keeps_the_schema(results: &str) {
     let reading = document::read(results.as_bytes().to_vec(), &Limits::default());
     let document = reading.document.expect("results are readable");
     let settings = Settings::default();
@@ -31,6 +31,7 @@ fn results_keep_their_published_schema() {
         "check documents --format json --suite mavai-optimize-1",
         "check documents --format json --suite orbiplex-task-pack-execution-v1",
         "check ../cases --format json",
+        "--emitter emitters/session.sh --session one-sample --format json -- badly",
         "--emitter emitters/claims-one one-sample --fail-fast --format json",
         &format!("{RUN} --format json"),
     ] {

@@ -85,6 +85,11 @@ fn listing_starts_nothing() {
 }
 
 #[test]
+fn a_list_may_look_like_that_of_a_test_binary() {
+    assert_eq!(conform("--list one-sample --format libtest").stdout, "mavai-optimize-1/one-sample: test\n");
+}
+
+#[test]
 fn an_emitter_runs_the_suites_that_it_claims() {
     let ran = conform("--emitter emitters/claims-one --list --format json");
     let suites = ran.json();
@@ -96,7 +101,7 @@ fn an_emitter_runs_the_suites_that_it_claims() {
     let ran = conform("--emitter emitters/claims-one --suite orbiplex-task-pack-execution-v1");
     assert_eq!(
         ran.stderr,
-        "error: the emitter does not claim orbiplex-task-pack-execution-v1; its manifest claims mavai-optimize-1\n"
+        "error: the emitter does not claim orbiplex-task-pack-execution-v1; it claims mavai-optimize-1\n"
     );
 }
 
@@ -190,6 +195,25 @@ fn an_interruption_kills_the_emitter_and_writes_what_is_there() {
     assert_eq!(results["summary"]["notRun"], 2);
     let written: Value = serde_json::from_slice(&std::fs::read(report).unwrap()).unwrap();
     assert_eq!(written, results);
+}
+
+#[test]
+fn a_session_is_one_process_for_all_scenarios() {
+    let line = "--emitter emitters/session.sh --session one-sample all-pass --format json --skip percent -- well";
+    let ran = conform(line);
+    assert_eq!(ran.json()["emitter"]["name"], "session", "{}", ran.stderr);
+    assert_eq!(subjects(&ran), ["mavai-optimize-1/all-pass", "mavai-optimize-1/one-sample"]);
+    let verdicts: Vec<_> = results(&ran).iter().map(|result| result["reason"].clone()).collect();
+    assert_eq!(verdicts, ["scenario 1 of this session", "scenario 2 of this session"]);
+    assert_eq!(ran.code, Some(3));
+}
+
+#[test]
+fn a_session_that_ends_badly_fails_although_every_scenario_went_well() {
+    let ran = conform("--emitter emitters/session.sh --session one-sample --format json -- badly");
+    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(subjects(&ran), ["mavai-optimize-1/one-sample", "session"]);
+    assert_eq!(obligations(&results(&ran)[1]), ["process/exit"]);
 }
 
 #[test]

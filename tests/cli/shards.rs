@@ -86,3 +86,28 @@ fn a_shard_is_one_of_so_many() {
         assert_eq!(ran.code, Some(2), "{wrong}");
     }
 }
+
+#[test]
+fn expected_failures_are_held_against_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let declared = "[[expected]]\nscenario = \"none-pass\"\nobligation = \"process/exit\"\nreason = \"gives up\"\n\n\
+                    [[expected]]\nscenario = \"own-optional\"\nobligation = \"scenario/differs\"\nreason = \"not made yet\"\n\n\
+                    [[expected]]\nscenario = \"one-*\"\nobligation = \"scenario/differs\"\nreason = \"passes in one of two\"\n";
+    std::fs::write(path("expected.toml"), declared).unwrap();
+    let expected = format!("--expected {}", path("expected.toml"));
+    let whole = conform(&format!("{RUN} {expected} --format json"));
+    let files: Vec<String> = (1..=4)
+        .map(|index| {
+            conform(&format!("{RUN} {expected} --shard {index}/4 --report json={}", path(&format!("{index}.json"))));
+            path(&format!("{index}.json"))
+        })
+        .collect();
+    let refused = merged(&files);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("name that file here too"), "{}", refused.stderr);
+    let ran = conform(&format!("merge {} {expected} --suites suites --format json", files.join(" ")));
+    assert_eq!(ran.code, whole.code, "{}", ran.stderr);
+    assert_eq!(timeless(ran.json()), timeless(whole.json()));
+    assert_eq!(whole.json()["summary"]["expectedFailures"], 3);
+}

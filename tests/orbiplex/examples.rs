@@ -17,22 +17,25 @@ fn edited(base: &serde_json::Value, edits: &[Edit], rule: &Rule) -> serde_json::
     document
 }
 
-/// Judges a document beside what its rule's examples are judged beside.
-fn judge(document: &serde_json::Value, rule: &Rule) -> Vec<conform::finding::Finding> {
+/// Judges a document with what its rule's examples refer to; for a rule over several records, beside another one.
+fn judge(document: &serde_json::Value, rule: &Rule, beside: &serde_json::Value) -> Vec<conform::finding::Finding> {
     let family = suite().family();
-    let beside = family.beside(suite(), rule.id);
-    let related = beside.related.iter().map(|(name, text)| ((*name).to_owned(), read(text))).collect();
+    let related =
+        family.related(suite(), rule.id).iter().map(|(name, text)| ((*name).to_owned(), read(text))).collect();
     let settings = Settings { related, ..Settings::default() };
-    let set: Vec<Document> = beside.set.iter().map(|text| read(text)).chain([read(&document.to_string())]).collect();
+    let over_several = conform::family::orbiplex::set::RULES.iter().any(|other| other.id == rule.id);
+    let set: Vec<Document> = [beside, document].into_iter().map(|record| read(&record.to_string())).collect();
     let set: Vec<&Document> = set.iter().collect();
     let mut judges: Vec<Judge<'_>> = set.iter().map(|_| Judge::new(&settings)).collect();
     for (document, judge) in set.iter().zip(&mut judges) {
         family.judge(suite(), document, judge);
     }
-    if set.len() > 1 {
+    if over_several {
         family.judge_set(suite(), &set, &mut judges);
     }
-    judges.pop().expect("the example itself is judged").finish().0
+    let (findings, not_judged) = judges.pop().expect("the example itself is judged").finish();
+    assert!(not_judged.iter().all(|entry| entry.obligation != rule.id), "{}: {not_judged:#?}", rule.id);
+    findings
 }
 
 #[test]
@@ -47,11 +50,11 @@ fn examples_break_what_they_say_and_nothing_else() {
     let plain: serde_json::Value = serde_json::from_str(family.example(suite())).expect("the example is JSON");
     for rule in family.rules(suite()) {
         let good = edited(&plain, rule.example.good, rule);
-        let findings = judge(&good, rule);
+        let findings = judge(&good, rule, &good);
         assert!(errors(&findings).is_empty(), "{}: the good example: {findings:#?}", rule.id);
         assert!(!ids(&findings).contains(&rule.id), "{}: the good example: {findings:#?}", rule.id);
         let bad = edited(&good, rule.example.bad, rule);
-        let findings = judge(&bad, rule);
+        let findings = judge(&bad, rule, &good);
         let mut expected: Vec<&str> = rule.example.also.iter().copied().chain([rule.id]).collect();
         expected.sort_unstable();
         assert_eq!(ids(&findings), expected, "{}: the bad example: {findings:#?}", rule.id);

@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
-use conform::document::{self, Limits};
+use conform::document::{self, Format, Limits};
 
-use super::{fixture, ids, judge_with};
+use super::{fixture, ids, judge_with, read};
 
 /// Judges the record with one bit changed. Bits outside the signature must be noticed by the ref and by the signature, unless
 /// they break the very member that is judged.
@@ -15,13 +15,18 @@ fn flip(text: &str, bit: usize) -> Result<(), String> {
     let reading = document::read(bytes, &Limits::default());
     // What cannot be read is refused before any obligation.
     let Some(changed) = reading.document else { return Ok(()) };
+    // What is JSON no more may be YAML that says the same: a space before a string that becomes a `!` is a tag.
+    if changed.format() == Format::Yaml && changed.root().same_as(read(text).root()) {
+        return Ok(());
+    }
     let (findings, not_judged) = judge_with(&conform::obligation::Settings::default(), &changed);
     let found = ids(&findings);
     let unjudged = |id: &str, pointer: &str| {
         not_judged.iter().any(|entry| entry.obligation == id && entry.pointer.starts_with(pointer))
     };
     let within = |member: &str| {
-        let start = text.find(&format!("\"{member}\"")).expect("a member of the record");
+        let key = text.find(&format!("\"{member}\"")).expect("a member of the record");
+        let start = text[..key].rfind('\n').expect("one member a line") + 1;
         let end = if member == "signature" { text.len() } else { start + text[start..].find('\n').expect("a line") };
         (start..end).contains(&(bit / 8))
     };
@@ -39,7 +44,7 @@ fn flip(text: &str, bit: usize) -> Result<(), String> {
 #[test]
 fn any_bit_of_the_record() {
     let text = fixture("known-answer.json");
-    let config = ProptestConfig { cases: 768, failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig { cases: 384, failure_persistence: None, ..ProptestConfig::default() };
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     TestRunner::new_with_rng(config, rng)
         .run(&(0..text.len() * 8), |bit| flip(&text, bit).map_err(TestCaseError::fail))

@@ -30,7 +30,7 @@ fn read_tap(text: &str) -> (usize, Vec<(usize, bool, Option<String>)>, Vec<serde
             blocks.push(serde_yaml::from_str(&block).expect("YAML"));
             continue;
         }
-        if line.starts_with("Bail out!") {
+        if line.starts_with("Bail out!") || line.starts_with('#') {
             continue;
         }
         let (passed, rest) = match line.strip_prefix("ok ") {
@@ -65,6 +65,8 @@ fn a_harness_reads_the_verdicts_off_tap() {
         let (number, passed, directive) = point;
         assert_eq!(*number, at + 1);
         assert_eq!(*passed, matches!(result.verdict, Verdict::Pass | Verdict::Unsupported));
+        let to_do = directive.as_deref().is_some_and(|directive| directive.starts_with("# TODO "));
+        assert_eq!(to_do, result.failed_as_expected());
         let skipped = directive.as_deref().is_some_and(|directive| directive.starts_with("# SKIP "));
         assert_eq!(skipped, result.verdict == Verdict::Unsupported, "{directive:?}");
     }

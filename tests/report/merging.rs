@@ -11,6 +11,7 @@ use super::results;
 /// A run of scenarios with these names.
 fn run(names: &[String]) -> Results {
     let mut whole = results();
+    whole.expected = None;
     let some = whole.results.clone();
     let suites = ["mavai-optimize-1", "torneo-epreuve-v1"];
     let mut taken: Vec<SubjectResult> = Vec::new();
@@ -143,6 +144,23 @@ fn a_shard_that_was_cut_short_leaves_the_whole_incomplete() {
     let merged = merge(parts).unwrap();
     assert!(!merged.complete);
     assert_eq!(merged.summary.not_run, 1);
+}
+
+#[test]
+fn what_is_wrong_with_the_end_of_sessions_is_one_result() {
+    let whole = run(&names());
+    let mut parts: Vec<_> = (1..=2).map(|index| part(&whole, index, 2)).collect();
+    for (_, part) in &mut parts {
+        let mut all = part.results.clone();
+        let mut end = all[0].clone();
+        end.suite = None;
+        end.subject = "session".to_owned();
+        all.push(end);
+        part.conclude(all, 0, 1.0);
+    }
+    let merged = merge(parts).unwrap();
+    assert_eq!(merged.results.len(), 21);
+    assert_eq!(merged.results.last().map(|result| result.subject.as_str()), Some("session"));
 }
 
 #[test]

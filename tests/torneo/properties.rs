@@ -66,7 +66,7 @@ fn shuffled(document: &Value, order: &[Index]) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_derived_keeps_every_obligation(round in round()) {

@@ -6,6 +6,8 @@
 
 mod instant;
 mod mavai;
+mod orbiplex;
+mod torneo;
 pub mod yaml;
 
 use std::fmt;
@@ -42,7 +44,11 @@ impl std::error::Error for Refusal {}
 type Emit = fn(input: Value, generated_at: &str) -> Result<String, Refusal>;
 
 /// Who emits what: a suite's id and its module.
-const SUITES: &[(&str, Emit)] = &[("mavai-optimize-1", mavai::emit)];
+const SUITES: &[(&str, Emit)] = &[
+    ("mavai-optimize-1", mavai::emit),
+    ("torneo-epreuve-v1", torneo::emit),
+    ("orbiplex-task-pack-execution-v1", orbiplex::emit),
+];
 
 /// The ids of the suites that [`emit`] supports.
 pub fn suites() -> impl Iterator<Item = &'static str> {

@@ -1,9 +1,13 @@
-//! The documents of the carried scenarios, against figures that were worked out by hand from the scenario files.
+//! The optimize documents of the carried scenarios, against figures that were worked out by hand from the scenario files.
 
 mod carried;
 
-use carried::{document, names};
+use carried::OPTIMIZE;
 use serde_json::{Value, json};
+
+fn document(name: &str) -> Value {
+    carried::document(OPTIMIZE, name)
+}
 
 fn statistics(document: &Value, iteration: usize) -> &Value {
     &document["iterations"][iteration]["statistics"]
@@ -33,7 +37,7 @@ fn distribution(block: &Value) -> Vec<Value> {
 
 #[test]
 fn every_scenario_has_a_document_that_parses_and_adds_up() {
-    let names = names();
+    let names = carried::names(OPTIMIZE);
     assert!(names.len() >= 24);
     for name in names {
         let document = document(&name);
@@ -261,7 +265,7 @@ fn long_names_are_bounded_and_stay_apart() {
 #[test]
 fn factors_keep_their_values_and_types() {
     for (name, key) in [("factors-lookalikes", "e"), ("factors-keys", "null"), ("text-yaml", "prompt")] {
-        let (document, input) = (document(name), carried::input(name));
+        let (document, input) = (document(name), carried::input(OPTIMIZE, name));
         for (entry, declared) in document["iterations"]
             .as_array()
             .expect("iterations")
@@ -293,7 +297,7 @@ fn exemplars_show_responses_failing_ones_first() {
 /// Numbers whose last bit is lost by readers that are quick rather than exact.
 #[test]
 fn factors_are_exact_to_the_last_bit() {
-    let mut scenario: Value = serde_json::from_str(&carried::wire("one-sample")).expect("JSON");
+    let mut scenario: Value = serde_json::from_str(&carried::wire(OPTIMIZE, "one-sample")).expect("JSON");
     for exact in [5.527488287009959e271, 2.4583450893390956e-202, -938058.9938315251, 6.708749662418212e59] {
         scenario["input"]["iterations"][0]["factors"]["exact"] = json!(exact);
         let text = conform_reference_emitter::emit(&scenario.to_string()).expect("a document");

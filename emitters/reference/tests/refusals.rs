@@ -8,7 +8,7 @@ use conform_reference_emitter::{EXIT_BROKEN, EXIT_UNSUPPORTED, Refusal, emit, ru
 use serde_json::{Value, json};
 
 fn broken(edit: impl FnOnce(&mut Value)) -> String {
-    let mut input = carried::input("plain");
+    let mut input = carried::input(carried::OPTIMIZE, "plain");
     edit(&mut input);
     match emit(&json!({ "suite": "mavai-optimize-1", "scenario": "plain", "input": input }).to_string()) {
         Err(Refusal::Broken(text)) => text,
@@ -19,11 +19,10 @@ fn broken(edit: impl FnOnce(&mut Value)) -> String {
 #[test]
 fn a_suite_that_it_does_not_know_is_unsupported() {
     let refusal = emit(r#"{"suite":"other-1","scenario":"plain","input":{}}"#);
+    let known = conform_reference_emitter::suites().collect::<Vec<_>>().join(", ");
     assert_eq!(
         refusal,
-        Err(Refusal::Unsupported(
-            "suite \"other-1\" is not one of those that this emitter knows (mavai-optimize-1)".to_owned()
-        ))
+        Err(Refusal::Unsupported(format!("suite \"other-1\" is not one of those that this emitter knows ({known})")))
     );
 }
 
@@ -68,6 +67,48 @@ fn an_input_that_cannot_have_happened_is_broken_and_the_place_is_named() {
     assert!(broken(|input| *input = json!(7)).starts_with("input: invalid type"));
 }
 
+#[test]
+fn a_run_that_no_record_can_tell_is_broken_and_the_place_is_named() {
+    let broken = |edit: &dyn Fn(&mut Value)| {
+        let mut input = carried::input(carried::EXECUTION, "verified");
+        edit(&mut input);
+        match emit(&json!({ "suite": carried::EXECUTION, "scenario": "verified", "input": input }).to_string()) {
+            Err(Refusal::Broken(text)) => text,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(
+        broken(&|input| input["review"] = json!("corpus-experiment-review:r-1")),
+        "input/review: \"corpus-experiment-review:r-1\" ends with no digest; expected `…:sha256:` and 43 characters"
+    );
+    assert_eq!(
+        broken(&|input| input["steps"][1]["output"] = json!("")),
+        "input/steps/1/artifact: is \"sha256:CwXyKFfK99A8u58xsyCcBt4urTfHd7VDaIR4QbhJhhg\"; its output has the digest \
+         \"sha256:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU\""
+    );
+    assert_eq!(
+        broken(&|input| input["steps"] = vec![input["steps"][0].clone(); 33].into()),
+        "input/steps: 33 answers are evidence; a record lists all of them, and 32 at most"
+    );
+    assert_eq!(
+        broken(&|input| input["environment"] = Value::Null),
+        "input/environment: is missing, and a verifier that said yes or no judged an instance"
+    );
+    for seed in ["", "00", &"0".repeat(63), &"g".repeat(64)] {
+        assert_eq!(
+            broken(&|input| input["signingSeed"] = json!(seed)),
+            format!("input/signingSeed: {} characters that are no 32 bytes in hexadecimal", seed.len())
+        );
+    }
+    for ended in
+        [json!({}), json!({ "verifier": "maybe" }), json!({ "verifier": "yes", "cancelled": "" }), json!("yes")]
+    {
+        let text = broken(&|input| input["ended"] = ended.clone());
+        assert!(text.starts_with("input: "), "{text}");
+    }
+    assert!(broken(&|input| input["more"] = json!(1)).contains("unknown field `more`"));
+}
+
 fn process(stdin: &[u8]) -> (u8, String, String) {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let code = run(stdin, &mut stdout, &mut stderr);
@@ -76,7 +117,7 @@ fn process(stdin: &[u8]) -> (u8, String, String) {
 
 #[test]
 fn the_process_says_it_with_its_exit_code() {
-    let (code, document, reason) = process(carried::wire("plain").as_bytes());
+    let (code, document, reason) = process(carried::wire(carried::OPTIMIZE, "plain").as_bytes());
     assert_eq!((code, reason.as_str()), (0, ""));
     assert!(document.starts_with("schemaVersion: mavai-optimize-1\n"));
 
@@ -112,6 +153,6 @@ impl Read for Closed {
 
 #[test]
 fn closed_streams_are_failures_and_not_crashes() {
-    assert_eq!(run(carried::wire("plain").as_bytes(), Closed, Closed), EXIT_BROKEN);
+    assert_eq!(run(carried::wire(carried::OPTIMIZE, "plain").as_bytes(), Closed, Closed), EXIT_BROKEN);
     assert_eq!(run(Closed, Vec::new(), Closed), EXIT_BROKEN);
 }

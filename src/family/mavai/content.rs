@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     group: "keys and text",
     example: Example {
-        good: &[],
+        good: &[Edit::Set("/iterations/0/resultProjection", r#"{"sample 0": "passed"}"#)],
         bad: &[Edit::Set("/iterations/0/resultProjection", r#"{"two apples and a pear, please": "passed"}"#)],
         show: "/iterations/0/resultProjection",
         also: &[],

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::Artefact;
-use super::baseline::wilson_lower_bound;
+use super::inference::wilson_lower_bound;
 use super::latency::{PERCENTILES, rank};
 use super::model::{Run, Slot, count, fraction, list, number};
 use crate::document::{Document, Value};

@@ -13,20 +13,23 @@ mod derive;
 mod exemplars;
 mod explore;
 mod failures;
+mod identity;
+mod inference;
 mod inputs;
 mod latency;
 mod model;
 mod oracle;
 mod scenario;
 mod standings;
+mod totals;
 mod whole;
 
-use self::baseline::Baseline;
+use self::baseline::{Baseline, BaselineModel};
 use self::convergence::{Iteration, Optimize, OptimizeModel};
 use self::model::{Inputs, Run, RunModel};
 use self::whole::{Whole, WholeModel};
 use crate::document::Document;
-use crate::family::Family;
+use crate::family::{Family, Sets};
 use crate::obligation::{Judge, Obligation, Rule};
 use crate::suite::{Suite, Version};
 
@@ -69,11 +72,12 @@ enum Artefact {
 }
 
 /// On each run, in the order of the reference.
-const ON_RUNS: [&[Obligation<RunModel>]; 9] = [
+const ON_RUNS: [&[Obligation<RunModel>]; 10] = [
     counts::OBLIGATIONS,
     failures::OBLIGATIONS,
     delivery::OBLIGATIONS,
     standings::OBLIGATIONS,
+    totals::OBLIGATIONS,
     exemplars::OBLIGATIONS,
     inputs::RUN,
     latency::OBLIGATIONS,
@@ -83,6 +87,10 @@ const ON_RUNS: [&[Obligation<RunModel>]; 9] = [
 
 /// On an optimize document's history.
 const ON_OPTIMIZE: &[Obligation<OptimizeModel>] = convergence::OBLIGATIONS;
+
+/// On what a baseline states beyond the blocks that it shares.
+const ON_BASELINE: [&[Obligation<BaselineModel>]; 3] =
+    [baseline::OBLIGATIONS, inference::OBLIGATIONS, identity::OBLIGATIONS];
 
 /// On the whole of any document.
 const ON_WHOLE: [&[Obligation<WholeModel>]; 2] = [inputs::DOCUMENT, whole::OBLIGATIONS];
@@ -128,7 +136,7 @@ impl Family for Mavai {
         match artefact {
             Artefact::Optimize => rules.extend(ON_OPTIMIZE.iter().map(|obligation| &obligation.rule)),
             Artefact::Explore => rules.extend(explore::RULES),
-            Artefact::Baseline => rules.extend(baseline::OBLIGATIONS.iter().map(|obligation| &obligation.rule)),
+            Artefact::Baseline => rules.extend(ON_BASELINE.into_iter().flatten().map(|obligation| &obligation.rule)),
         }
         rules.extend(ON_WHOLE.into_iter().flatten().map(|obligation| &obligation.rule));
         rules
@@ -154,12 +162,17 @@ impl Family for Mavai {
             Artefact::Explore => judge_run(Artefact::Explore, &Run::of(document.root(), inputs), &mut whole, judge),
             Artefact::Baseline => {
                 judge_run(Artefact::Baseline, &Run::of_baseline(document.root(), inputs), &mut whole, judge);
-                judge.run(baseline::OBLIGATIONS, &Baseline::of(document));
+                let baseline = Baseline::of(document);
+                ON_BASELINE.into_iter().for_each(|obligations| judge.run(obligations, &baseline));
             }
         }
         for obligations in ON_WHOLE {
             judge.run(obligations, &whole);
         }
+    }
+
+    fn sets(&self, suite: &Suite) -> Sets {
+        if Artefact::of(suite) == Artefact::Explore { Sets::Folder } else { Sets::None }
     }
 
     fn judge_set(&self, suite: &Suite, documents: &[&Document], judges: &mut [Judge<'_>]) {

@@ -22,7 +22,7 @@ pub mod set;
 pub mod signature;
 
 use crate::document::Document;
-use crate::family::{Beside, Family};
+use crate::family::{Family, Sets};
 use crate::obligation::{Judge, Obligation, Rule};
 use crate::suite::{Suite, Version};
 use record::{Record, Records};
@@ -71,15 +71,13 @@ impl Family for Orbiplex {
         seal::after_edit(obligation, document)
     }
 
-    fn beside(&self, _suite: &Suite, obligation: &str) -> Beside {
-        if set::RULES.iter().any(|rule| rule.id == obligation) {
-            return Beside { set: &[example::RECORD], ..Beside::default() };
-        }
+    fn seals(&self) -> bool {
+        true
+    }
+
+    fn related(&self, _suite: &Suite, obligation: &str) -> &'static [(&'static str, &'static str)] {
         let refers = [relation::OBLIGATIONS, artifact::OBLIGATIONS].into_iter().flatten();
-        if refers.map(|judged| judged.rule.id).any(|id| id == obligation) {
-            return Beside { related: example::RELATED, ..Beside::default() };
-        }
-        Beside::default()
+        if refers.map(|judged| judged.rule.id).any(|id| id == obligation) { example::RELATED } else { &[] }
     }
 
     fn judge(&self, _suite: &Suite, document: &Document, judge: &mut Judge<'_>) {
@@ -88,6 +86,10 @@ impl Family for Orbiplex {
         for obligations in RECORD {
             judge.run(obligations, &record);
         }
+    }
+
+    fn sets(&self, _suite: &Suite) -> Sets {
+        Sets::Check
     }
 
     fn judge_set(&self, _suite: &Suite, documents: &[&Document], judges: &mut [Judge<'_>]) {

@@ -219,6 +219,10 @@ fn judge_entry(epreuve: &Epreuve<'_>, entry: Value<'_>, edge: &Edge, judge: &mut
         return;
     };
     let derived = basis(epreuve, edge);
+    // Most entries are as derived and in the order of the dimensions: those need no text.
+    if entered == derived {
+        return;
+    }
     let (entered, derived) = (basis_lines(epreuve, &entered), basis_lines(epreuve, &derived));
     if entered != derived {
         let (dominant, dominated) = (epreuve.tool(edge.dominant), epreuve.tool(edge.dominated));

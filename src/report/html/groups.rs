@@ -13,7 +13,7 @@ pub struct Groups {
 
 /// A group of a suite's obligations.
 pub struct Group {
-    pub name: &'static str,
+    pub name: String,
     /// Ids; empty for the stages that are not tables of rules (the text, the schema, the process).
     pub obligations: Vec<&'static str>,
 }
@@ -31,10 +31,30 @@ impl Groups {
         }
     }
 
-    /// The groups of a suite in the order in which a document goes through them.
-    pub fn of_suite(&self, id: Option<&str>, with_emitter: bool) -> Vec<Group> {
-        let stage = |name| Group { name, obligations: Vec::new() };
+    /// The groups of a suite in the order in which a document goes through them, and behind them what else was found something
+    /// about: a validator's answers, say.
+    pub fn of_suite(&self, id: Option<&str>, with_emitter: bool, members: &[(usize, &SubjectResult)]) -> Vec<Group> {
+        let mut groups = self.demanded(id, with_emitter, members);
+        for finding in members.iter().flat_map(|(_, result)| &result.findings) {
+            let name = self.of(&finding.obligation);
+            if !groups.iter().any(|group| group.name == name) {
+                groups.push(Group { name: name.to_owned(), obligations: Vec::new() });
+            }
+        }
+        groups
+    }
+
+    /// The groups that documents of a suite are judged by.
+    fn demanded(&self, id: Option<&str>, with_emitter: bool, members: &[(usize, &SubjectResult)]) -> Vec<Group> {
+        let stage = |name: &str| Group { name: name.to_owned(), obligations: Vec::new() };
         let mut groups = Vec::new();
+        match id {
+            // What no suite claims has been read, and no more.
+            None => return vec![stage("document")],
+            // No obligation of the suite was at stake: it was not an emitter's documents that were judged.
+            Some(_) if members.iter().all(|(_, result)| result.obligations.total == 0) => return groups,
+            Some(_) => {}
+        }
         if with_emitter {
             groups.push(stage("process"));
         }
@@ -43,7 +63,7 @@ impl Groups {
             for rule in suite.family().rules(suite) {
                 match groups.iter_mut().find(|group| group.name == rule.group) {
                     Some(group) => group.obligations.push(rule.id),
-                    None => groups.push(Group { name: rule.group, obligations: vec![rule.id] }),
+                    None => groups.push(Group { name: rule.group.to_owned(), obligations: vec![rule.id] }),
                 }
             }
         }
@@ -96,12 +116,13 @@ pub fn cells(groups: &Groups, columns: &[Group], result: &SubjectResult) -> Vec<
         skipped.entry(&entry.obligation).or_default();
     }
     let no_document = result.documents.is_empty();
+    let unread = result.obligations.judged == 0 && result.obligations.total > 0;
     columns
         .iter()
         .map(|group| {
-            let mut cell = counts.get(group.name).copied().unwrap_or_default();
+            let mut cell = counts.get(group.name.as_str()).copied().unwrap_or_default();
             // A stage counts as one obligation: it was gone through, or it was not.
-            let stage = [match group.name {
+            let stage = [match group.name.as_str() {
                 "scenario" => "scenario/differs",
                 name => name,
             }];
@@ -110,7 +131,12 @@ pub fn cells(groups: &Groups, columns: &[Group], result: &SubjectResult) -> Vec<
             if group.obligations.is_empty() {
                 cell.broken = usize::from(cell.errors > 0);
                 cell.warned = usize::from(cell.errors == 0 && cell.warnings > 0);
-                let unreached = no_document && group.name != "process";
+                let unreached = match group.name.as_str() {
+                    "document" | "scenario" => no_document,
+                    // What could not be read has no structure to judge.
+                    "schema" => no_document || unread,
+                    _ => false,
+                };
                 let skipped = unreached || skipped.contains_key(stage[0]);
                 cell.not_judged = usize::from(skipped && cell.broken + cell.warned == 0);
                 return cell;

@@ -46,12 +46,12 @@ pub fn of(results: &Results, groups: &Groups) -> Vec<Matrix> {
     by_suite(results)
         .into_iter()
         .map(|(suite, members)| {
-            let columns = groups.of_suite(suite, with_emitter);
+            let columns = groups.of_suite(suite, with_emitter, &members);
             let fold = members.len() > ROWS;
             let mut matrix = Matrix {
                 suite: suite.map_or_else(|| "no suite".to_owned(), shown),
                 noun: if with_emitter { "scenario" } else { "document" },
-                columns: columns.iter().map(|group| group.name.to_owned()).collect(),
+                columns: columns.iter().map(|group| group.name.clone()).collect(),
                 rows: Vec::new(),
                 clean: 0,
                 more: 0,

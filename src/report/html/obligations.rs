@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::diff::{self, Row};
-use crate::catalogue::{self, Entry};
+use crate::catalogue::{self, Entry, Form};
 use crate::finding::{Comparison, Severity, Sides};
 use crate::run::results::Results;
 
@@ -23,6 +23,8 @@ pub struct Text {
 pub enum Example {
     /// What keeps it and what breaks it, in words.
     Words(String, String),
+    /// The place, and what two documents of one check break it by saying both.
+    Pair(String, String),
     /// The place in the document, and the bad document beside the good one.
     Documents(String, Vec<Row>),
 }
@@ -37,8 +39,10 @@ pub fn of(results: &Results) -> Vec<Text> {
 fn text(entry: &Entry) -> Text {
     // An example that cannot be made is a fault that a test rules out; the text is then without it.
     let example = entry.example.shown().ok().flatten().map(|shown| {
-        if shown.in_words {
-            return Example::Words(shown.good, shown.bad);
+        match shown.form {
+            Form::Words => return Example::Words(shown.good, shown.bad),
+            Form::Pair => return Example::Pair(shown.pointer, shown.bad),
+            Form::Documents => {}
         }
         let comparison = Comparison { entered: shown.bad, derived: shown.good, sides: Sides::Derivation };
         Example::Documents(shown.pointer, diff::rows(&comparison, CONTEXT))

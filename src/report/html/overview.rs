@@ -32,6 +32,8 @@ pub struct Overview {
     pub unjudged: Vec<Unjudged>,
     pub more_unjudged: usize,
     pub change: Option<Change>,
+    /// Expected failures that no longer hold: place and message.
+    pub stale: Vec<(String, String)>,
 }
 
 /// A part of a whole that a chart shows.
@@ -101,6 +103,12 @@ impl Overview {
             unjudged,
             more_unjudged,
             change: previous.map(|previous| change(results, previous)),
+            stale: results
+                .expected
+                .iter()
+                .flat_map(|expected| expected.stale.iter().map(|entry| (&expected.file, entry)))
+                .map(|(file, entry)| (format!("{}:{}", shown(file), entry.line), shown(&entry.message)))
+                .collect(),
         }
     }
 }
@@ -113,9 +121,10 @@ fn sentences(results: &Results, noun: &str, total: usize) -> String {
         Conclusion::Conformant if total == 1 => format!("The one {noun} passed."),
         Conclusion::Conformant if summary.passed == total => format!("All {total} {noun}s passed."),
         Conclusion::Conformant => format!("{} passed.", of_all(summary.passed, total, noun)),
-        Conclusion::NotConformant if summary.failed == 0 => {
-            format!("No {noun} failed, but {}, and warnings are denied.", counted(summary.warnings, "warning"))
-        }
+        Conclusion::NotConformant if summary.failed == 0 => match stale(results) {
+            0 => format!("No {noun} failed, but {}, and warnings are denied.", counted(summary.warnings, "warning")),
+            stale => format!("No {noun} failed unexpectedly, but {} no longer hold.", counted(stale, "declaration")),
+        },
         Conclusion::NotConformant => format!(
             "{} failed: {} over {}.",
             of_all(summary.failed, total, noun),
@@ -127,6 +136,9 @@ fn sentences(results: &Results, noun: &str, total: usize) -> String {
             "Something broke inside conform; what it says of that subject says nothing of the emitter.".to_owned()
         }
     };
+    if summary.expected_failures > 0 {
+        text.push_str(&format!(" {} failed as declared beforehand.", counted(summary.expected_failures, noun)));
+    }
     if summary.flaky > 0 {
         let verb = if summary.flaky == 1 { "changes" } else { "change" };
         text.push_str(&format!(" {} {verb} verdict from one emission to the next.", counted(summary.flaky, noun)));
@@ -145,6 +157,11 @@ fn sentences(results: &Results, noun: &str, total: usize) -> String {
     text
 }
 
+/// How many declarations of expected failures no longer say the truth.
+fn stale(results: &Results) -> usize {
+    results.expected.as_ref().map_or(0, |expected| expected.stale.len())
+}
+
 fn of_all(part: usize, total: usize, noun: &str) -> String {
     format!("{part} of {}", counted(total, noun))
 }
@@ -154,6 +171,7 @@ fn verdicts(summary: &Summary, total: usize) -> Vec<Part> {
         [
             ("pass", "passed", summary.passed),
             ("fail", "failed", summary.failed),
+            ("exp", "failed as expected", summary.expected_failures),
             ("unsup", "unsupported", summary.unsupported),
             ("none", "not judged", summary.not_judged),
             ("none", "not run", summary.not_run),
@@ -175,18 +193,18 @@ fn parts<const N: usize>(counts: [(&'static str, &'static str, usize); N], total
 }
 
 fn bars(results: &Results, groups: &Groups) -> Vec<Bar> {
-    let mut order: Vec<&str> = Vec::new();
-    let mut sums: HashMap<&str, Cell> = HashMap::new();
+    let mut order: Vec<String> = Vec::new();
+    let mut sums: HashMap<String, Cell> = HashMap::new();
     for (suite, members) in by_suite(results) {
-        let columns = groups.of_suite(suite, results.emitter.is_some());
+        let columns = groups.of_suite(suite, results.emitter.is_some(), &members);
         for column in &columns {
             if !order.contains(&column.name) {
-                order.push(column.name);
+                order.push(column.name.clone());
             }
         }
         for (_, result) in members {
             for (column, cell) in columns.iter().zip(cells(groups, &columns, result)) {
-                let sum = sums.entry(column.name).or_default();
+                let sum = sums.entry(column.name.clone()).or_default();
                 sum.total += cell.total;
                 sum.broken += cell.broken;
                 sum.warned += cell.warned;
@@ -199,11 +217,11 @@ fn bars(results: &Results, groups: &Groups) -> Vec<Bar> {
         let scenario = order.remove(at);
         order.push(scenario);
     }
-    let bar = |name: &str| {
-        let sum = sums.get(name).copied().unwrap_or_default();
+    let bar = |name: String| {
+        let sum = sums.get(&name).copied().unwrap_or_default();
         let kept = sum.kept();
         Bar {
-            name: name.to_owned(),
+            name: shown(&name),
             kept,
             warned: sum.warned,
             broken: sum.broken,

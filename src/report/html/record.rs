@@ -4,12 +4,14 @@ use std::fmt::Write as _;
 
 use super::{shown, when};
 use crate::report::words::duration;
-use crate::run::results::Results;
+use crate::run::results::{DeclaredFailure, Results};
 
 pub struct Record {
     pub facts: Vec<(&'static str, String)>,
     /// Suite, selected scenarios, digest.
     pub selection: Vec<(String, usize, String)>,
+    /// Expected failures in force: scenario, obligation, what was said about it.
+    pub expected: Vec<(String, String, String)>,
     /// How many documents were judged, and a line for each: digest, bytes, subject and name. One text, as tables of thousands of
     /// rows are slow to open.
     pub documents: usize,
@@ -33,10 +35,16 @@ impl Record {
         Record {
             facts: facts(results),
             selection: selection.map(|suite| (shown(&suite.suite), suite.scenarios, shown(&suite.sha256))).collect(),
+            expected: results.expected.iter().flat_map(|expected| expected.in_force.iter().map(declared)).collect(),
             documents,
             listing,
         }
     }
+}
+
+fn declared(declared: &DeclaredFailure) -> (String, String, String) {
+    let what = super::subjects::expected(&declared.expected);
+    (shown(&declared.scenario), shown(&declared.expected.obligation), what)
 }
 
 fn facts(results: &Results) -> Vec<(&'static str, String)> {
@@ -72,6 +80,9 @@ fn facts(results: &Results) -> Vec<(&'static str, String)> {
     facts.push(("Terms", if terms.is_empty() { "the usual".to_owned() } else { terms.join(", ") }));
     if let Some(shard) = results.shard {
         facts.push(("Part", format!("shard {} of {}; not the whole run", shard.index, shard.of)));
+    }
+    if let Some(expected) = &results.expected {
+        facts.push(("Expected failures", shown(&expected.file)));
     }
     let complete = if results.complete { "yes" } else { "no: not everything that was selected was run" };
     facts.push(("Complete", complete.to_owned()));

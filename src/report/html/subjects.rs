@@ -9,7 +9,7 @@ use crate::catalogue;
 use crate::finding::{Finding, Severity, SnippetLine};
 use crate::report::finding::DIFF_CONTEXT;
 use crate::report::words::{counted, duration};
-use crate::run::results::{Results, SubjectResult, Verdict};
+use crate::run::results::{ExpectedFailure, Results, SubjectResult, Verdict};
 
 /// Findings of one subject that are shown.
 const SHOWN: usize = 25;
@@ -80,6 +80,8 @@ pub struct Found {
     pub snippet: Vec<Line>,
     pub comparison: Option<(&'static str, &'static str, Vec<Row>)>,
     pub help: Option<String>,
+    /// What was declared beforehand about it.
+    pub expected: Option<String>,
 }
 
 /// A line of a snippet, cut where it is marked.
@@ -94,6 +96,7 @@ pub struct Line {
 /// The class and the word for what a subject came to.
 pub fn verdict(result: &SubjectResult) -> (&'static str, &'static str) {
     match result.verdict {
+        Verdict::Fail if result.failed_as_expected() => ("exp", "failed as expected"),
         _ if result.is_flaky() => ("flaky", "flaky"),
         Verdict::Pass => ("pass", "passed"),
         Verdict::Fail => ("fail", "failed"),
@@ -118,11 +121,11 @@ impl Subjects {
             suites: Vec::new(),
             groups: Vec::new(),
         };
-        let failed = results.results.iter().filter(|result| result.verdict == Verdict::Fail).count();
+        let failed = results.summary.failed;
         let mut spent = 0;
         // The worst first, so that what is to be fixed is at the top, and has its details where not all can.
         let mut order: Vec<(usize, &SubjectResult)> = results.results.iter().enumerate().collect();
-        order.sort_by_key(|(_, result)| rank(result.verdict));
+        order.sort_by_key(|(_, result)| rank(result));
         for (at, result) in order {
             let suite = position(&mut subjects.suites, &result.suite.as_deref().map_or("no suite".into(), shown));
             if !has_details(result) {
@@ -130,7 +133,7 @@ impl Subjects {
                 continue;
             }
             let mut subject = Subject::of(at, result);
-            subject.open = result.verdict == Verdict::Fail && failed <= UNFOLDED;
+            subject.open = result.verdict == Verdict::Fail && !result.failed_as_expected() && failed <= UNFOLDED;
             subject.classes = subjects.classes(result, suite, groups);
             if spent < BUDGET {
                 subject.fill(result, &explained);
@@ -147,7 +150,8 @@ impl Subjects {
 
     /// The classes that filters look at: verdict, suite, groups of what was found.
     fn classes(&mut self, result: &SubjectResult, suite: usize, groups: &Groups) -> String {
-        let mut classes = format!("{} u{suite}", result.verdict.class());
+        let class = if result.failed_as_expected() { "exp" } else { result.verdict.class() };
+        let mut classes = format!("{class} u{suite}");
         if result.is_flaky() {
             classes.push_str(" flaky");
         }
@@ -167,12 +171,13 @@ impl Subjects {
     }
 }
 
-fn rank(verdict: Verdict) -> u8 {
-    match verdict {
+fn rank(result: &SubjectResult) -> u8 {
+    match result.verdict {
+        Verdict::Fail if result.failed_as_expected() => 2,
         Verdict::Fail => 0,
         Verdict::NotJudged => 1,
-        Verdict::Unsupported => 2,
-        Verdict::Pass => 3,
+        Verdict::Unsupported => 3,
+        Verdict::Pass => 4,
     }
 }
 
@@ -189,6 +194,7 @@ fn filters(results: &Results) -> Vec<Filter> {
         results.results.iter().filter(|result| result.findings.iter().any(|f| f.severity == Severity::Warning)).count();
     let filters = [
         ("fail", "failed", summary.failed),
+        ("exp", "failed as expected", summary.expected_failures),
         ("flaky", "flaky", summary.flaky),
         ("warned", "with warnings", warned),
         ("none", "not judged", summary.not_judged),
@@ -301,7 +307,23 @@ fn found(result: &SubjectResult, finding: &Finding, explained: &HashMap<&str, ()
             (left, right, diff::rows(comparison, DIFF_CONTEXT))
         }),
         help: finding.help.as_deref().map(shown),
+        expected: result.expectation(finding).map(expected),
     }
+}
+
+/// A declaration in a sentence: its reason, where it is worked on, by whom, until when.
+pub fn expected(expected: &ExpectedFailure) -> String {
+    let mut text = shown(&expected.reason);
+    let more = [("", &expected.issue), ("owner ", &expected.owner), ("until ", &expected.expires)];
+    for (what, value) in more {
+        if let Some(value) = value {
+            text.push_str(&format!("; {what}{}", shown(value)));
+        }
+    }
+    if expected.flaky {
+        text.push_str("; fails at times");
+    }
+    text
 }
 
 fn line(line: &SnippetLine) -> Line {

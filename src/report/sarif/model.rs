@@ -139,6 +139,9 @@ pub struct SarifResult<'r> {
     pub locations: Vec<Location<'r>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub related_locations: Vec<RelatedLocation<'r>>,
+    /// What was declared beforehand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suppressions: Option<Vec<Suppression<'r>>>,
     pub partial_fingerprints: Fingerprints,
     pub properties: ResultProperties<'r>,
 }
@@ -152,6 +155,13 @@ pub struct ResultProperties<'r> {
     pub entered: Option<&'r str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub derived: Option<&'r str>,
+}
+
+#[derive(Serialize)]
+pub struct Suppression<'r> {
+    pub kind: &'static str,
+    pub status: &'static str,
+    pub justification: &'r str,
 }
 
 #[derive(Serialize)]

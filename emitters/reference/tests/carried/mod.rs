@@ -5,20 +5,23 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-const SUITE: &str = "mavai-optimize-1";
+/// The suite of optimize documents.
+pub const OPTIMIZE: &str = "mavai-optimize-1";
+/// The suite of execution records.
+pub const EXECUTION: &str = "orbiplex-task-pack-execution-v1";
 
 /// The project's root folder.
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn folder() -> PathBuf {
-    root().join("suites").join(SUITE).join("scenarios")
+fn folder(suite: &str) -> PathBuf {
+    root().join("suites").join(suite).join("scenarios")
 }
 
-/// The names of the carried scenarios, sorted.
-pub fn names() -> Vec<String> {
-    let mut names: Vec<String> = std::fs::read_dir(folder())
+/// The names of a suite's carried scenarios, sorted.
+pub fn names(suite: &str) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder(suite))
         .expect("the suite has scenarios")
         .filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_str()?.to_owned()))
         .collect();
@@ -27,25 +30,25 @@ pub fn names() -> Vec<String> {
 }
 
 /// A scenario's input.
-pub fn input(name: &str) -> Value {
-    let text = std::fs::read_to_string(folder().join(format!("{name}.yaml")))
+pub fn input(suite: &str, name: &str) -> Value {
+    let text = std::fs::read_to_string(folder(suite).join(format!("{name}.yaml")))
         .unwrap_or_else(|error| panic!("{name}: {error}"));
     let scenario: Value = serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
     scenario["input"].clone()
 }
 
 /// A scenario as an emitter gets it.
-pub fn wire(name: &str) -> String {
-    json!({ "conform": 1, "suite": SUITE, "scenario": name, "input": input(name) }).to_string()
+pub fn wire(suite: &str, name: &str) -> String {
+    json!({ "conform": 1, "suite": suite, "scenario": name, "input": input(suite, name) }).to_string()
 }
 
 /// The reference emitter's text for a scenario.
-pub fn text(name: &str) -> String {
-    conform_reference_emitter::emit(&wire(name)).unwrap_or_else(|refusal| panic!("{name}: {refusal}"))
+pub fn text(suite: &str, name: &str) -> String {
+    conform_reference_emitter::emit(&wire(suite, name)).unwrap_or_else(|refusal| panic!("{name}: {refusal}"))
 }
 
 /// The reference emitter's document for a scenario.
-pub fn document(name: &str) -> Value {
-    let text = text(name);
+pub fn document(suite: &str, name: &str) -> Value {
+    let text = text(suite, name);
     serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"))
 }

@@ -1,0 +1,99 @@
+//! Which documents a consumer is given.
+
+use crate::mutation::base::{Base, pretty};
+use crate::mutation::choice::Seeded;
+use crate::mutation::examine::Examiner;
+use crate::mutation::mutant::{break_by, is_told_by_scenario};
+use crate::mutation::operator::{Layer, Operator};
+use crate::mutation::{operators, source};
+use crate::suite::Suite;
+
+/// What is planned for a suite.
+pub struct Plan {
+    pub subjects: Vec<Subject>,
+    /// Operators that make nothing for a consumer that sees one document alone: what they break only warns, or shows only beside
+    /// other documents or against a scenario.
+    pub left_out: Vec<&'static str>,
+}
+
+/// Documents that are told of together: all valid ones, or the mutants of one operator.
+pub struct Subject {
+    pub suite: &'static Suite,
+    /// `None` for the valid documents.
+    pub operator: Option<&'static Operator>,
+    pub cases: Vec<Case>,
+}
+
+/// One document.
+pub struct Case {
+    /// The valid document that it is, or was made of.
+    pub base: String,
+    pub valid: String,
+    /// What the consumer is given.
+    pub text: Vec<u8>,
+    pub pointer: String,
+}
+
+impl Subject {
+    /// `suite/operator`, or `suite/valid`.
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.suite.id, self.operator.map_or("valid", |operator| operator.name))
+    }
+}
+
+/// The documents for a suite: its valid ones, and of every operator at most `count` mutants that are invalid by themselves, all
+/// following from the seed.
+///
+/// # Errors
+/// Where something broke inside conform; the text says what.
+pub fn plan(suite: &'static Suite, seed: u64, count: usize, only: Option<Layer>) -> Result<Plan, String> {
+    let examiner = Examiner::new(Vec::new())?;
+    let bases = source::fixed(suite)?;
+    let cases = bases.iter().map(|base| case(base, base.json().into_bytes(), String::new(), false)).collect();
+    let mut plan = Plan { subjects: vec![Subject { suite, operator: None, cases }], left_out: Vec::new() };
+    for (at, operator) in operators(suite, examiner.schemas()).into_iter().enumerate() {
+        if only.is_some_and(|layer| layer != operator.layer()) {
+            continue;
+        }
+        let cases = if is_told_by_scenario(operator, suite) {
+            Vec::new()
+        } else {
+            mutants(operator, &bases, &examiner, Seeded::nth(seed, at as u64), count)?
+        };
+        if cases.is_empty() {
+            plan.left_out.push(operator.name);
+        } else {
+            plan.subjects.push(Subject { suite, operator: Some(operator), cases });
+        }
+    }
+    Ok(plan)
+}
+
+fn mutants(
+    operator: &'static Operator,
+    bases: &[Base],
+    examiner: &Examiner,
+    mut choice: Seeded,
+    count: usize,
+) -> Result<Vec<Case>, String> {
+    let mut cases = Vec::new();
+    for base in bases {
+        if cases.len() == count {
+            break;
+        }
+        let Some(mut mutant) = break_by(operator, base, examiner.schemas(), &mut choice) else { continue };
+        mutant.twin = None;
+        if !examiner.examine(&mutant)?.is_invalid() {
+            continue;
+        }
+        let text = mutant.document.as_ref().map_or(mutant.bytes, |document| pretty(document).into_bytes());
+        let yaml = !text.trim_ascii_start().starts_with(b"{");
+        cases.push(case(base, text, mutant.pointer, yaml));
+    }
+    Ok(cases)
+}
+
+fn case(base: &Base, text: Vec<u8>, pointer: String, yaml: bool) -> Case {
+    let valid = if yaml { base.yaml() } else { base.json() };
+    Case { base: base.name.clone(), valid, text, pointer }
+}
