@@ -3,6 +3,7 @@
 //!
 //! Data flows one way: bytes → [`document`] → [`schema`] → [`family`] (model and obligations) → [`run`] (results) → [`report`].
 
+pub mod catalogue;
 pub mod certificate;
 pub mod check;
 pub mod cli;

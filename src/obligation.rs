@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::document::{Document, Value};
-use crate::finding::{Basis, Comparison, Finding, NotJudged, Severity};
+use crate::finding::{Basis, Comparison, Finding, NotJudged, Severity, Sides};
 
 /// What an obligation is, in words. The id is public interface and never changes.
 #[derive(Debug, Clone, Copy)]
@@ -297,7 +297,8 @@ impl Report<'_> {
     /// The block as entered, beside the block as derived.
     pub fn comparison(mut self, entered: impl Into<String>, derived: impl Into<String>) -> Self {
         if let Some(finding) = &mut self.finding {
-            finding.comparison = Some(Comparison { entered: entered.into(), derived: derived.into() });
+            finding.comparison =
+                Some(Comparison { entered: entered.into(), derived: derived.into(), sides: Sides::Derivation });
         }
         self
     }

@@ -61,6 +61,7 @@ pub(super) fn entered(result: &ScenarioResult) -> SubjectResult {
         duration_ms: 0.0,
         documents: documents.collect(),
         expected: Vec::new(),
+        repeats: None,
         reason: result.reason.clone(),
         reproduce: None,
         stderr: None,

@@ -55,6 +55,7 @@ impl Judged {
             not_judged: self.not_judged,
             obligations,
             duration_ms: milliseconds(duration),
+            repeats: None,
             documents: self.emitted.into_iter().collect(),
             expected: Vec::new(),
             reason: None,

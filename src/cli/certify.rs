@@ -29,7 +29,8 @@ use crate::suite;
 #[command(next_help_heading = "Certificate")]
 pub struct CertificateArgs {
     /// Write a certificate, and every emitted document beside it under PATH.evidence/
-    #[arg(long, value_name = "PATH")]
+    // What one run of every scenario showed is what is certified: neither a part of a run nor several runs.
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["repeat", "shard"])]
     pub certificate: Option<PathBuf>,
     /// Sign the certificate with this Ed25519 key (PKCS#8 PEM; `conform keygen` makes one)
     #[arg(long, value_name = "KEY", requires = "certificate")]

@@ -1,5 +1,7 @@
 //! The prose of `--help`: what the tool is for, examples, exit codes.
 
+use crate::report::Format;
+
 pub const ABOUT: &str = "Says whether a program that emits interchange documents keeps its promises";
 
 pub const LONG_ABOUT: &str = "\
@@ -88,6 +90,33 @@ Examples:
   conform derive result.json                what the tables in the document should say
   conform derive result.json | diff - mine  against what another program derived";
 
+/// The help of `conform report`, with every format there is.
+pub fn report() -> String {
+    let mut text = String::from(
+        "Examples:
+  conform report results.json --as html=report.html --as sarif=report.sarif
+  conform report results.json --as markdown >> \"$GITHUB_STEP_SUMMARY\"
+  conform report results.json --as html=report.html --previous last-week.json
+
+Formats:
+",
+    );
+    for format in Format::all() {
+        text.push_str(&format!("  {:<9} {}\n", format.name(), format.purpose()));
+    }
+    text.push_str("\nExit codes: 0 written, 2 usage error or unusable results.");
+    text
+}
+
+pub const MERGE: &str = "\
+Examples:
+  conform --emitter ./my-emitter --shard 1/2 --report json=1.json      on one machine
+  conform --emitter ./my-emitter --shard 2/2 --report json=2.json      on another
+  conform merge 1.json 2.json --report html=report.html
+
+The shards must be of one run: same emitter, same conform, same suites and scenarios, same terms, and each shard once.
+The exit code is that of the whole run.";
+
 pub const MUTATE: &str = "\
 Examples:
   conform mutate --list                     the operators, with the obligation that each breaks
@@ -100,6 +129,7 @@ Examples:
 
 Exit codes: 0 done (with --score: every mutant caught), 1 a mutant survived or a valid document was
 refused, 2 usage error, 4 no place for the operator in the documents.";
+
 pub const EXPECTED_UPDATE: &str = "\
 Examples:
   conform --emitter ./my-emitter --expected expected.toml --report json=results.json

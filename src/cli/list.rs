@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::args::{ListArgs, TableFormat, What};
-use super::catalogue::{self, Entry};
 use super::error::Error;
 use super::exit::Exit;
 use super::{judging, output};
+use crate::catalogue::{self, Entry};
 use crate::report::palette::Palette;
 use crate::report::words::{columns, counted, harmless};
 use crate::run::plan::{self, Job, PlanError};

@@ -1,7 +1,6 @@
 //! The command line: reads arguments, does what they ask for, and says how it went in one exit code.
 
 mod args;
-mod catalogue;
 mod certify;
 mod check;
 mod derive;
@@ -15,9 +14,12 @@ mod init;
 mod judging;
 mod keygen;
 mod list;
+mod merge;
 mod mutate;
 mod output;
+mod report;
 mod run;
+mod stored;
 mod validator;
 mod verify;
 
@@ -109,6 +111,8 @@ fn dispatch(cli: Cli) -> Result<Exit, Error> {
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Derive(args)) => derive::run(&args),
         Some(Command::Mutate(args)) => mutate::run(&args),
         Some(Command::Expected(args)) => expected::run(&args),

@@ -26,8 +26,9 @@ use crate::run::emit::{Emit, Subprocess};
 use crate::run::mode;
 use crate::run::plan::{self, Job, PlanError, Selection};
 use crate::run::reproduce::Reproduce;
-use crate::run::results::{EmitterIdentity, Results, SubjectResult};
+use crate::run::results::{EmitterIdentity, Platform, Results, Shard, SubjectResult, Terms};
 use crate::run::schedule::{Executed, Run, execute};
+use crate::run::shard;
 use crate::suite::{self, Suite};
 
 /// Runs the emitter and shows what it comes to.
@@ -36,7 +37,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         return validator::run(args, command);
     }
     if args.list && args.emitter.is_none() {
-        return list(&select(args, None)?, args);
+        return list(&part(select(args, None)?, args.shard), args);
     }
     let Some(argument) = args.emitter.as_deref() else {
         let advice = "name it with --emitter, e.g. `conform --emitter ./my-emitter`; `conform --emitter reference` runs the one \
@@ -61,9 +62,9 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
     };
     let jobs = select(args, emitter.suites())?;
     if args.list {
-        return list(&jobs, args);
+        return list(&part(jobs, args.shard), args);
     }
-    let reports = Reports::prepare(&args.output.report)?;
+    let mut reports = Reports::prepare(&args.output)?;
     let mut limits = RunLimits::default();
     if let Some(time) = args.timeout.or(emitter.timeout()) {
         limits.time = time;
@@ -93,6 +94,8 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         Some(claimed) => select(args, Some(claimed))?,
         None => jobs,
     };
+    let selection = shard::selection(&jobs, &checker.schemas);
+    let jobs = part(jobs, args.shard);
     let emit = Subprocess { emitter: open, limits, cancel };
 
     let started = jiff::Timestamp::now();
@@ -111,22 +114,35 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         jobs: &jobs,
         threads: threads(args),
         fail_fast: args.fail_fast,
+        repeat: args.repeat,
         stop: &stop,
         reproduce: &|job| Some(reproduce.command(&job.name())),
         settle: &settle,
     };
-    let Executed { mut results, not_run, not_started } = execute(&run, |result| screen.result(result));
+    let mut results = Results::new(Some(identity), started, Vec::new(), 0);
+    results.platform = Some(Platform::here());
+    results.terms = Terms { strict: args.judging.strict, deny_warnings, repeat: args.repeat };
+    results.selection = selection;
+    results.shard = args.shard;
+    reports.begin(&results);
+    screen.begin(&results);
+    let mut show = |result: &SubjectResult| {
+        reports.result(result);
+        screen.result(result);
+    };
+    let Executed { results: mut executed, not_run, not_started } = execute(&run, &mut show);
     let kept = recorder.map_or(Ok(()), Recorder::finish);
     if let Some(mut end) = emit.close() {
         settle(&mut end);
-        screen.result(&end);
-        results.push(end);
+        show(&end);
+        executed.push(end);
     }
-    let mut results = Results::new(Some(identity), started, results, not_run);
+    let elapsed = begun.elapsed().as_secs_f64() * 1e3;
+    results.conclude(executed, not_run, elapsed);
     results.expected =
         expectations.as_ref().map(|(expectations, names)| expectations.audit(&results.results, &names.known()));
+    let shown = screen.finish(&results, elapsed);
     let written = reports.write(&results);
-    let shown = screen.finish(&results, begun.elapsed().as_secs_f64() * 1e3);
     let certified = match certifying {
         Some(certifying) if not_started.is_none() => {
             let expectations = expectations.as_ref().map(|(expectations, _)| expectations);
@@ -197,6 +213,9 @@ fn reproduce(args: &RunArgs, emitter: &str, mode: Mode) -> Reproduce {
         (Some(_), Mode::Session) => command.flag("session", None),
         (Some(_), Mode::Process) => command.flag("session", Some("never".to_owned())),
     }
+    if args.repeat > 1 {
+        command.flag("repeat", Some(args.repeat.to_string()));
+    }
     if let Some(timeout) = args.timeout {
         command.flag("timeout", Some(timeout.as_secs_f64().to_string()));
     }
@@ -212,6 +231,12 @@ fn reproduce(args: &RunArgs, emitter: &str, mode: Mode) -> Reproduce {
         }
     }
     command
+}
+
+/// The scenarios of a shard.
+fn part(mut jobs: Vec<Job>, shard: Option<Shard>) -> Vec<Job> {
+    jobs.retain(|job| shard.is_none_or(|shard| shard::holds(shard, &job.name())));
+    jobs
 }
 
 /// The scenarios that are to be run.
@@ -267,7 +292,7 @@ fn list(jobs: &[Job], args: &RunArgs) -> Result<Exit, Error> {
     let palette = output::palette(args.output.color.color);
     let text = match args.output.format {
         Format::Pretty => list::names(jobs, TableFormat::Pretty, &palette),
-        Format::Json => list::names(jobs, TableFormat::Json, &palette),
+        Format::Json | Format::Jsonl => list::names(jobs, TableFormat::Json, &palette),
         // As test binaries list their tests, for whatever reads those.
         Format::Terse | Format::Libtest => jobs.iter().map(|job| format!("{}: test\n", job.name())).collect(),
     };

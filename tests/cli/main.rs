@@ -8,8 +8,11 @@ mod help;
 mod init;
 mod list;
 mod look;
+mod repeat;
 mod reports;
 mod run;
+mod shards;
+mod stored;
 
 use std::ffi::OsStr;
 use std::io::Write;
