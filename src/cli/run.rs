@@ -54,8 +54,8 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
     if args.build {
         Emitter::build(argument, &folder, &cancel).map_err(|error| unusable(&error))?;
     }
-    let mut emitter = Emitter::resolve(argument, &args.emitter_args, &folder).map_err(|error| unusable(&error))?;
-    emitter = match args.session {
+    let emitter = Emitter::resolve(argument, &args.emitter_args, &folder).map_err(|error| unusable(&error))?;
+    let emitter = match args.session {
         Some(SessionWhen::Always) => emitter.with_mode(Mode::Session),
         Some(SessionWhen::Never | SessionWhen::Auto) => emitter.with_mode(Mode::Process),
         None => emitter,

@@ -151,10 +151,10 @@ mod tests {
 
     #[test]
     fn the_only_mode_that_works_is_taken() {
-        let none = measured(Some(900), Err("it exited with code 1 instead of answering {\"conform\":1}"), 70);
+        let none = measured(Some(900), Err("it exited with 1 instead of answering {\"conform\":1}"), 70);
         assert_eq!(
             none.to_string(),
-            "process mode: a process takes 900 ms for a scenario, and there is no session: it exited with code 1 instead of \
+            "process mode: a process takes 900 ms for a scenario, and there is no session: it exited with 1 instead of \
              answering {\"conform\":1}"
         );
         let only = measured(None, Ok((1_950, 12)), 1);
