@@ -1,5 +1,6 @@
 //! The command line from outside: the built binary, its output, its exit codes. One module a subject.
 
+mod certificate;
 mod check;
 mod exit;
 mod expected;
