@@ -435,7 +435,7 @@ fn a_verdict_that_was_entered_and_does_not_follow_is_found_out() {
     result["verdict"] = "pass".into();
     result["findings"] = serde_json::json!([]);
     statement["predicate"]["verdict"] = "certified".into();
-    statement["predicate"]["exceptions"] = serde_json::json!([]);
+    statement["predicate"]["exceptions"].as_array_mut().unwrap().retain(|exception| exception["kind"] != "failed");
     // Whoever does this on purpose puts the checksum right.
     let mut statement: conform::certificate::statement::Statement = serde_json::from_value(statement).unwrap();
     statement.predicate.checksum = None;
