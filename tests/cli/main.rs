@@ -10,6 +10,7 @@ mod list;
 mod look;
 mod reports;
 mod run;
+mod verify;
 
 use std::ffi::OsStr;
 use std::io::Write;
