@@ -86,13 +86,36 @@ fn members(lead: &str, entered: &Value, derived: &Value, but: &[&str], differenc
     let added = derived.keys().filter(|name| !entered.contains_key(*name));
     for name in entered.keys().chain(added).filter(|name| !but.contains(&name.as_str())) {
         let (entered, derived) = (entered.get(name), derived.get(name));
-        if entered != derived {
-            differences.push(format!(
+        match (entered, derived) {
+            (entered, derived) if entered == derived => {}
+            (Some(Value::Array(entered)), Some(Value::Array(derived))) => {
+                items(&format!("{lead}{name}"), entered, derived, differences);
+            }
+            _ => differences.push(format!(
                 "{lead}{name} is {} in the certificate, {} when derived",
                 brief(entered),
                 brief(derived)
-            ));
+            )),
         }
+    }
+}
+
+/// What one of two lists has and the other has not.
+fn items(name: &str, entered: &[Value], derived: &[Value], differences: &mut Vec<String>) {
+    let before = differences.len();
+    for (these, those, what) in
+        [(entered, derived, "does not follow"), (derived, entered, "follows, and the certificate does not say it")]
+    {
+        let only: Vec<&Value> = these.iter().filter(|item| !those.contains(item)).collect();
+        for item in only.iter().take(NAMED) {
+            differences.push(format!("{name}: {} {what}", brief(Some(item))));
+        }
+        if only.len() > NAMED {
+            differences.push(format!("{name}: {} more, of which the same is true", only.len() - NAMED));
+        }
+    }
+    if differences.len() == before {
+        differences.push(format!("{name} is in another order, or has something twice"));
     }
 }
 

@@ -163,7 +163,7 @@ impl Verify<'_> {
         }
         outcome(differences, || {
             let names: Vec<String> =
-                own.iter().map(|suite| format!("{} ({} scenarios)", suite.id, suite.scenarios)).collect();
+                own.iter().map(|suite| format!("{} ({})", suite.id, counted(suite.scenarios, "scenario"))).collect();
             names.join(", ")
         })
     }
@@ -203,8 +203,13 @@ impl Verify<'_> {
         let stray = shelf.files().filter(|(place, _)| !expected.contains_key(place));
         differences.extend(stray.map(|(place, _)| format!("{place} is there, and the certificate does not know it")));
         let total: u64 = expected.values().fold(0, |sum, bytes| sum.saturating_add(*bytes));
-        let documents = expected.len();
-        (outcome(differences, || format!("{documents} documents, {total} bytes, and nothing else")), Some(shelf))
+        let (documents, total) = (expected.len(), usize::try_from(total).unwrap_or(usize::MAX));
+        (
+            outcome(differences, || {
+                format!("{}, {}, and nothing else", counted(documents, "document"), counted(total, "byte"))
+            }),
+            Some(shelf),
+        )
     }
 
     /// Judges every scenario again. Returns the results as derived; as entered where nothing can be derived.
@@ -291,7 +296,8 @@ impl Verify<'_> {
         if differences.is_empty() && so_far && entered != derived {
             differences.push("the statement as a whole is not what follows from its results".to_owned());
         }
-        outcome(differences, || format!("{}, as follows from the results", predicate.verdict.as_str()))
+        let follows = if so_far { "as follows from the results" } else { "if everything else held" };
+        outcome(differences, || format!("{}, {follows}", predicate.verdict.as_str()))
     }
 }
 
@@ -330,6 +336,11 @@ fn load(
         documents.push(RawDocument { name: document.name.clone(), bytes });
     }
     Ok(documents)
+}
+
+/// A number with its noun: `1 document`, `2 documents`.
+fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 fn outcome(mut differences: Vec<String>, holds: impl FnOnce() -> String) -> Outcome {

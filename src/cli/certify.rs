@@ -71,7 +71,7 @@ pub fn evidence_path(certificate: &Path, form: Form) -> PathBuf {
 }
 
 impl Certifying {
-    /// Makes ready, where a certificate is asked for: whatever would keep it from being issued is found out before anything runs.
+    /// Makes ready, where a certificate is asked for of an emitter that runs in a mode: whatever would keep it from being issued is found out before anything runs.
     ///
     /// # Errors
     /// Where the emitter's version is that of no one state, a file cannot be read, or the certificate or its evidence cannot
@@ -79,6 +79,7 @@ impl Certifying {
     pub fn prepare(
         args: &RunArgs,
         emitter: &Emitter,
+        mode: Mode,
         identity: &EmitterIdentity,
         checker: &Checker,
     ) -> Result<Option<Self>, Error> {
@@ -100,7 +101,7 @@ impl Certifying {
             name: identity.name.clone(),
             version,
             command: identity.command.clone(),
-            mode: if emitter.mode() == Mode::Session { ModePart::Session } else { ModePart::Process },
+            mode: if mode == Mode::Session { ModePart::Session } else { ModePart::Process },
             files: emitter.files().iter().map(|(part, path)| file(*part, path)).collect::<Result<_, _>>()?,
         };
         let form = asked.evidence.unwrap_or_default();

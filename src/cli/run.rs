@@ -104,7 +104,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
     });
     let expectations = expectations.transpose()?;
     let settle = |result: &mut SubjectResult| expectations.iter().for_each(|(known, _)| known.settle(result));
-    let certifying = Certifying::prepare(args, &emitter, &identity, &checker)?;
+    let certifying = Certifying::prepare(args, &emitter, emitter.mode(), &identity, &checker)?;
     let recorder = certifying.as_ref().map(|certifying| Recorder::new(&emit, certifying.folder()));
     let mut screen = Screen::new(&args.output, "scenario", deny_warnings);
     let reproduce = reproduce(args, argument, mode);

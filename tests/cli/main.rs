@@ -1,5 +1,6 @@
 //! The command line from outside: the built binary, its output, its exit codes. One module a subject.
 
+mod certificate;
 mod check;
 mod exit;
 mod expected;
@@ -13,6 +14,7 @@ mod reports;
 mod run;
 mod shards;
 mod stored;
+mod verify;
 
 use std::ffi::OsStr;
 use std::io::Write;
