@@ -55,6 +55,9 @@ pub enum Command {
     Mutate(MutateArgs),
     /// Keep the file of expected failures true
     Expected(super::expected::ExpectedArgs),
+    /// Write a working emitter to start an adapter from: it passes as it is
+    #[command(after_help = help::INIT)]
+    Init(super::init::InitArgs),
     /// The emitter that conform carries with it (`--emitter reference` starts it)
     #[command(hide = true)]
     ReferenceEmitter,
@@ -73,9 +76,17 @@ pub struct RunArgs {
     /// Run the emitter's build command first (the one in its `emitter.toml`)
     #[arg(long, help_heading = "Emitter")]
     pub build: bool,
-    /// Start one process for the whole run, and speak JSON Lines with it
-    #[arg(long, help_heading = "Emitter")]
-    pub session: bool,
+    /// Start one process for the whole run, and speak JSON Lines with it; `--session auto` tries both ways and takes the faster
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "always",
+        help_heading = "Emitter"
+    )]
+    pub session: Option<SessionWhen>,
     /// Seconds that the emitter may take for a scenario
     #[arg(long, value_name = "SECS", value_parser = seconds, help_heading = "Emitter")]
     pub timeout: Option<Duration>,
@@ -289,6 +300,17 @@ pub enum Color {
     #[default]
     Auto,
     Always,
+    Never,
+}
+
+/// When one process serves the whole run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SessionWhen {
+    /// Always
+    Always,
+    /// Where that is faster, which is tried
+    Auto,
+    /// Never, even where the emitter's manifest says so
     Never,
 }
 

@@ -30,6 +30,7 @@ Examples:
                                             reports for a build server, beside what people read
   conform check out/ '**/*.yaml' -          documents already emitted: folders, globs, stdin
   conform explain ID                        what the obligation in a finding demands, and why
+  conform init python                       a working emitter to start an adapter from
 
 A filter is looked for in `suite/scenario`. Where it is also the name of a command (`list`, say),
 put it after --emitter: `conform --emitter ./my-emitter list`.
@@ -118,3 +119,11 @@ Comments stay. A declaration:
   owner = \"Ada\"
   expires = 2027-01-31
   flaky = true                              fails at times, passes at others";
+pub const INIT: &str = "\
+Examples:
+  conform init python                       an emitter in my-emitter/, in Python
+  conform init rust adapters/mine           in a folder of that name, in Rust
+
+What is there already is never overwritten. The emitters in python, rust and node work their
+documents out by themselves and conform; the one in shell shows the protocol and hands over to a
+program.";

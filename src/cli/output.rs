@@ -49,6 +49,11 @@ pub fn print(text: &str) -> Result<(), Error> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Output)
 }
 
+/// Says something beside the results, on standard error. Where nobody listens, there is nobody to tell.
+pub fn note(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
 /// What shows results while a command runs. A stream that refuses is not written to again, and the command goes on: reports
 /// and exit code do not depend on who watches.
 pub struct Screen {

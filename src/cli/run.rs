@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use super::args::{Deny, Format, LimitArgs, RunArgs, TableFormat};
+use super::args::{Deny, Format, LimitArgs, RunArgs, SessionWhen, TableFormat};
 use super::error::Error;
 use super::exit::Exit;
 use super::output::{self, Reports, Screen};
@@ -18,6 +18,7 @@ use crate::document::Limits;
 use crate::emitter::{self, Cancel, Emitter, EmitterError, ErrorKind, Mode, RunLimits};
 use crate::run::conclusion::conclude;
 use crate::run::emit::Subprocess;
+use crate::run::mode;
 use crate::run::plan::{self, Job, PlanError, Selection};
 use crate::run::reproduce::Reproduce;
 use crate::run::results::{EmitterIdentity, Results, SubjectResult};
@@ -48,9 +49,11 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         Emitter::build(argument, &folder, &cancel).map_err(|error| unusable(&error))?;
     }
     let mut emitter = Emitter::resolve(argument, &args.emitter_args, &folder).map_err(|error| unusable(&error))?;
-    if args.session {
-        emitter = emitter.with_mode(Mode::Session);
-    }
+    emitter = match args.session {
+        Some(SessionWhen::Always) => emitter.with_mode(Mode::Session),
+        Some(SessionWhen::Never | SessionWhen::Auto) => emitter.with_mode(Mode::Process),
+        None => emitter,
+    };
     let jobs = select(args, emitter.suites())?;
     if args.list {
         return list(&jobs, args);
@@ -61,7 +64,18 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         limits.time = time;
     }
     emitter::adopt_orphans();
-    let open = emitter.open(&limits, &cancel).map_err(|error| unusable(&error))?;
+    let session = emitter.clone().with_mode(Mode::Session);
+    let open = if args.session == Some(SessionWhen::Auto) {
+        let tried = mode::faster(&emitter, &session, &jobs, threads(args), &limits, &cancel);
+        let (open, measured) = tried.map_err(|error| unusable(&error))?;
+        if !args.output.quiet {
+            output::note(&measured.to_string());
+        }
+        open
+    } else {
+        emitter.open(&limits, &cancel).map_err(|error| unusable(&error))?
+    };
+    let mode = open.mode();
     let greeting = open.greeting();
     let version = match &greeting.version {
         Some(version) => Some(version.clone()),
@@ -83,7 +97,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
     let expectations = expectations.transpose()?;
     let settle = |result: &mut SubjectResult| expectations.iter().for_each(|(known, _)| known.settle(result));
     let mut screen = Screen::new(&args.output, "scenario", deny_warnings);
-    let reproduce = reproduce(args, argument);
+    let reproduce = reproduce(args, argument, mode);
     let run = Run {
         checker: &checker,
         emit: &emit,
@@ -112,7 +126,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
 }
 
 /// The command that runs one scenario under the same conditions: every flag that bears on what it comes to, and none else.
-fn reproduce(args: &RunArgs, emitter: &str) -> Reproduce {
+fn reproduce(args: &RunArgs, emitter: &str, mode: Mode) -> Reproduce {
     let judging = &args.judging;
     let path = |path: &Path| Some(path.display().to_string());
     let mut command = Reproduce::new(emitter, judging.strict, &args.emitter_args);
@@ -131,8 +145,10 @@ fn reproduce(args: &RunArgs, emitter: &str) -> Reproduce {
     if let Some(folder) = &args.suites {
         command.flag("suites", path(folder));
     }
-    if args.session {
-        command.flag("session", None);
+    match (args.session, mode) {
+        (None, _) => {}
+        (Some(_), Mode::Session) => command.flag("session", None),
+        (Some(_), Mode::Process) => command.flag("session", Some("never".to_owned())),
     }
     if let Some(timeout) = args.timeout {
         command.flag("timeout", Some(timeout.as_secs_f64().to_string()));

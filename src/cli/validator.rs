@@ -12,7 +12,7 @@ use crate::check::nearest;
 use crate::emitter::{self, Cancel, Consumer, RunLimits};
 use crate::mutation::Layer;
 use crate::mutation::consumer::conduct::{Conducted, Tally, Trial, conduct};
-use crate::mutation::consumer::plan::{Subject, plan};
+use crate::mutation::consumer::plan::{Subject, Wanted, plan};
 use crate::report::words::{counted, harmless};
 use crate::run::conclusion::conclude;
 use crate::run::plan::Selection;
@@ -64,21 +64,25 @@ pub fn run(args: &RunArgs, command: &str) -> Result<Exit, Error> {
     super::closing(conclude(&results, deny_warnings).into(), [written, shown])
 }
 
-/// The subjects that are to be run, and how many operators have nothing for a validator.
+/// The subjects that are to be run, and the operators that have nothing for a validator.
 fn subjects(args: &RunArgs) -> Result<(Vec<Subject>, Vec<String>), Error> {
     let suites: Vec<&'static Suite> = match args.judging.suite.as_deref() {
         Some(id) => vec![judging::suite(id)?],
         None => suite::all().collect(),
     };
     let selection = Selection { filters: args.filters.clone(), skip: args.skip.clone(), exact: args.exact };
-    let only = args.structural.then_some(Layer::Structural);
+    let wanted = Wanted {
+        seed: args.seed,
+        count: args.mutants,
+        layer: args.structural.then_some(Layer::Structural),
+        selects: &|name| selection.selects(name),
+    };
     let (mut subjects, mut left_out, mut names) = (Vec::new(), Vec::new(), Vec::new());
     for suite in suites {
-        let planned = plan(suite, args.seed, args.mutants, only).map_err(Error::Fault)?;
-        names.extend(planned.subjects.iter().map(Subject::name));
-        subjects.extend(planned.subjects.into_iter().filter(|subject| selection.selects(&subject.name())));
-        let out = planned.left_out.into_iter().map(|operator| format!("{}/{operator}", suite.id));
-        left_out.extend(out.filter(|name| selection.selects(name)));
+        let planned = plan(suite, &wanted).map_err(Error::Fault)?;
+        names.extend(planned.names);
+        subjects.extend(planned.subjects);
+        left_out.extend(planned.left_out);
     }
     if subjects.is_empty() {
         let advice = match args.filters.first().and_then(|filter| nearest(filter, names.iter().map(String::as_str))) {

@@ -9,6 +9,7 @@ pub mod base;
 pub mod choice;
 pub mod consumer;
 pub mod examine;
+pub mod fuzz;
 pub mod lexical;
 mod mavai;
 pub mod mutant;

@@ -76,7 +76,10 @@ impl<W: Write> Pretty<W> {
         for (number, word, style) in counts.into_iter().filter(|(number, ..)| *number > 0) {
             write!(out, ", {style}{number} {word}{style:#}")?;
         }
-        write!(out, "; {} of {} judged", summary.obligations_judged, counted(summary.obligations_total, "obligation"))?;
+        if summary.obligations_total > 0 {
+            let total = counted(summary.obligations_total, "obligation");
+            write!(out, "; {} of {total} judged", summary.obligations_judged)?;
+        }
         let findings = [(summary.errors, "error"), (summary.warnings, "warning"), (summary.notes, "note")];
         let findings: Vec<String> = findings
             .into_iter()

@@ -4,6 +4,7 @@
 pub mod conclusion;
 pub mod conduct;
 pub mod emit;
+pub mod mode;
 pub mod plan;
 pub mod reproduce;
 pub mod results;

@@ -5,6 +5,7 @@ mod exit;
 mod expected;
 mod explain;
 mod help;
+mod init;
 mod list;
 mod look;
 mod reports;

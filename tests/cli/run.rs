@@ -217,6 +217,15 @@ fn a_session_that_ends_badly_fails_although_every_scenario_went_well() {
 }
 
 #[test]
+fn both_modes_are_tried_and_the_one_taken_is_said() {
+    // The built-in emitter opens no session.
+    let ran = conform("--emitter reference --session auto --exact mavai-optimize-1/one-sample");
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.starts_with("process mode: a process takes "), "{}", ran.stderr);
+    assert!(ran.stderr.contains(", and there is no session: it exited with code "), "{}", ran.stderr);
+}
+
+#[test]
 fn the_built_in_emitter_is_an_emitter_like_any_other() {
     let ran = conform("--emitter reference --exact mavai-optimize-1/one-sample --format json");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);

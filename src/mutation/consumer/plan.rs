@@ -11,9 +11,11 @@ use crate::suite::Suite;
 /// What is planned for a suite.
 pub struct Plan {
     pub subjects: Vec<Subject>,
+    /// The names of all subjects that there may be, selected or not.
+    pub names: Vec<String>,
     /// Operators that make nothing for a consumer that sees one document alone: what they break only warns, or shows only beside
     /// other documents or against a scenario.
-    pub left_out: Vec<&'static str>,
+    pub left_out: Vec<String>,
 }
 
 /// Documents that are told of together: all valid ones, or the mutants of one operator.
@@ -37,31 +39,54 @@ pub struct Case {
 impl Subject {
     /// `suite/operator`, or `suite/valid`.
     pub fn name(&self) -> String {
-        format!("{}/{}", self.suite.id, self.operator.map_or("valid", |operator| operator.name))
+        name(self.suite, self.operator)
     }
 }
 
-/// The documents for a suite: its valid ones, and of every operator at most `count` mutants that are invalid by themselves, all
-/// following from the seed.
+fn name(suite: &Suite, operator: Option<&Operator>) -> String {
+    format!("{}/{}", suite.id, operator.map_or("valid", |operator| operator.name))
+}
+
+/// What is wanted of the mutants.
+pub struct Wanted<'w> {
+    /// What they follow from.
+    pub seed: u64,
+    /// Most mutants of each operator.
+    pub count: usize,
+    /// Only operators of this layer.
+    pub layer: Option<Layer>,
+    /// Which subjects, by name.
+    pub selects: &'w dyn Fn(&str) -> bool,
+}
+
+/// The documents for a suite: its valid ones, and of every operator at most so many mutants that are invalid by themselves.
 ///
 /// # Errors
 /// Where something broke inside conform; the text says what.
-pub fn plan(suite: &'static Suite, seed: u64, count: usize, only: Option<Layer>) -> Result<Plan, String> {
+pub fn plan(suite: &'static Suite, wanted: &Wanted<'_>) -> Result<Plan, String> {
     let examiner = Examiner::new(Vec::new())?;
     let bases = source::fixed(suite)?;
-    let cases = bases.iter().map(|base| case(base, base.json().into_bytes(), String::new(), false)).collect();
-    let mut plan = Plan { subjects: vec![Subject { suite, operator: None, cases }], left_out: Vec::new() };
+    let mut plan = Plan { subjects: Vec::new(), names: vec![name(suite, None)], left_out: Vec::new() };
+    if (wanted.selects)(&name(suite, None)) {
+        let cases = bases.iter().map(|base| case(base, base.json().into_bytes(), String::new(), false)).collect();
+        plan.subjects.push(Subject { suite, operator: None, cases });
+    }
     for (at, operator) in operators(suite, examiner.schemas()).into_iter().enumerate() {
-        if only.is_some_and(|layer| layer != operator.layer()) {
+        if wanted.layer.is_some_and(|layer| layer != operator.layer()) {
+            continue;
+        }
+        let name = name(suite, Some(operator));
+        plan.names.push(name.clone());
+        if !(wanted.selects)(&name) {
             continue;
         }
         let cases = if is_told_by_scenario(operator, suite) {
             Vec::new()
         } else {
-            mutants(operator, &bases, &examiner, Seeded::nth(seed, at as u64), count)?
+            mutants(operator, &bases, &examiner, Seeded::nth(wanted.seed, at as u64), wanted.count)?
         };
         if cases.is_empty() {
-            plan.left_out.push(operator.name);
+            plan.left_out.push(name);
         } else {
             plan.subjects.push(Subject { suite, operator: Some(operator), cases });
         }
