@@ -79,12 +79,12 @@ impl Checker {
     /// Takes one document through every stage. Without `suite` the document's own version field decides.
     pub fn stages(&self, name: &str, bytes: Vec<u8>, suite: Option<&'static Suite>) -> Judged {
         let size = bytes.len();
-        let emitted = EmittedDocument { name: name.to_owned(), bytes: size as u64, sha256: digest::sha256(&bytes) };
-        let mut judged = Judged { suite, emitted: Some(emitted), ..Judged::default() };
-        match guarded(|| document::read(bytes, &self.limits)) {
-            Ok(reading) => {
+        let mut judged = Judged { suite, ..Judged::default() };
+        match guarded(|| document::read_beside(bytes, &self.limits, digest::sha256)) {
+            Ok((reading, sha256)) => {
                 judged.findings = reading.findings;
                 judged.document = reading.document;
+                judged.emitted = Some(EmittedDocument { name: name.to_owned(), bytes: size as u64, sha256 });
             }
             Err(fault) => judged.fault = Some(fault),
         }
