@@ -17,8 +17,11 @@ use crate::obligation::Judge;
 pub fn compare(measured: &Measured, documents: &[&Document], judge: &mut Judge<'_>) {
     let measurements = measured.measurements();
     if measurements.len() != documents.len() {
-        let message =
-            format!("{} documents were emitted, the scenario has {} measurements", documents.len(), measurements.len());
+        let message = format!(
+            "the scenario's measurements number {}, the documents emitted {}",
+            measurements.len(),
+            documents.len()
+        );
         judge
             .missing("scenario/differs", Basis::Derived, Severity::Error, message)
             .help("emit one document for each measurement, in files whose names sort in the measurements' order");

@@ -62,8 +62,12 @@ fn factors_agree(configuration: &Configuration, document: &Document) -> bool {
 }
 
 fn stray(root: Value<'_>, judge: &mut Judge<'_>) {
-    let at = root.get("configuration").unwrap_or(root);
-    differs(at, format!("the scenario has no configuration {}", at.written()), judge);
+    match model::text(root, "configuration").get() {
+        Some(stated) => {
+            differs(stated.at, format!("the scenario has no configuration {}", excerpt(stated.value)), judge);
+        }
+        None => differs(root, "the document tells of no configuration of the scenario".to_owned(), judge),
+    }
 }
 
 fn one(input: &Input, configuration: &Configuration, document: &Document, judge: &mut Judge<'_>) {
