@@ -77,6 +77,7 @@ pub struct Document {
     pub(super) pool: String,
     pub(super) root: NodeId,
     pub(super) format: Format,
+    pub(super) deepest: Option<usize>,
     pub(super) lines: OnceLock<LineIndex>,
 }
 
@@ -96,6 +97,11 @@ impl Document {
     /// The text that the document was read from.
     pub fn source(&self) -> &str {
         &self.source
+    }
+
+    /// Levels of arrays and objects in the document, where reading it counted them (it does, but for documents with aliases).
+    pub fn levels(&self) -> Option<usize> {
+        self.deepest
     }
 
     pub fn format(&self) -> Format {

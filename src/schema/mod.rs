@@ -226,6 +226,9 @@ impl Schemas {
             Some(validator) => validator.map_err(|error| error.to_string())?,
             None => return Err(format!("there is no schema `{id}`")),
         };
+        if value.document().levels().is_some_and(|levels| levels <= DEPTH_IN_PLACE) {
+            return Ok(collect(validator, value));
+        }
         let depth = depth(value);
         if depth <= DEPTH_IN_PLACE {
             return Ok(collect(validator, value));
