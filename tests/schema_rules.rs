@@ -109,6 +109,8 @@ fn keywords_of_the_embedded_schemas_are_explained() {
         "patternProperties",
         "prefixItems",
         "properties",
+        // What a name fails is reported by the keyword that it fails.
+        "propertyNames",
         "then",
         "title",
     ];
