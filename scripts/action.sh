@@ -56,7 +56,10 @@ if [[ -n ${INPUT_EMITTER:-} ]]; then
     switch --exact "${INPUT_EXACT:-}"
     switch --build "${INPUT_BUILD:-}"
     value --expected "${INPUT_EXPECTED:-}"
-    switch --session "${INPUT_SESSION:-}"
+    if [[ -n ${INPUT_SESSION:-} ]]; then flags+=("--session=$INPUT_SESSION"); fi
+    value --certificate "${INPUT_CERTIFICATE:-}"
+    value --sign "${INPUT_SIGN:-}"
+    value --evidence "${INPUT_EVIDENCE:-}"
     value --timeout "${INPUT_TIMEOUT:-}"
     value --repeat "${INPUT_REPEAT:-}"
     value --shard "${INPUT_SHARD:-}"

@@ -39,7 +39,7 @@ fn every_input_reaches_the_script_and_every_flag_is_an_input() {
             .strip_prefix("-")
             .and_then(|rest| rest.find("--").map(|at| &rest[at + 2..]))
             .or(line.strip_prefix("--"))?;
-        line.split([' ', ',', '<', '.']).next()
+        line.split([' ', ',', '<', '.', '[']).next()
     });
     let inputs = inputs();
     let mut seen = 0;

@@ -134,10 +134,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR", help_heading = "Selection")]
     pub suites: Option<PathBuf>,
     /// Run only this part of the selection, e.g. `2/4`; `conform merge` puts the parts together
-    #[arg(long, value_name = "I/N", value_parser = shard, help_heading = "Selection")]
+    #[arg(long, value_name = "I/N", value_parser = shard, conflicts_with = "certificate", help_heading = "Selection")]
     pub shard: Option<Shard>,
     /// Have each scenario emitted N times: documents that differ and verdicts that change are reported
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Emitter")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), conflicts_with = "certificate", help_heading = "Emitter")]
     pub repeat: u32,
     /// Stop at the first failure; what was not run is said to be not run
     #[arg(long, help_heading = "Selection")]

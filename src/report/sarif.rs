@@ -8,14 +8,13 @@ mod model;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-use sha2::{Digest, Sha256};
-
 use self::model::{
     Artifact, ArtifactLocation, Automation, Configuration, Descriptor, Driver, Fingerprints, Hashes, Invocation,
     Location, Log, LogicalLocation, Message, MultiformatMessage, Notification, PhysicalLocation, Properties, Region,
     RelatedLocation, Run, SarifResult, Snippet, Suppression, Tool,
 };
 use crate::catalogue::{self, Entry, Form};
+use crate::digest::sha256;
 use crate::finding::{Finding, Severity, SnippetLine};
 use crate::run::conclusion::Conclusion;
 use crate::run::results::{EmittedDocument, Results, SubjectResult, Verdict};
@@ -281,12 +280,12 @@ fn fingerprint(subject: &SubjectResult, finding: &Finding) -> String {
     let pointer = finding.place.as_ref().map_or("", |place| place.pointer.as_str());
     let document = finding.document.as_deref().unwrap_or("");
     let parts = [subject.subject.as_str(), document, finding.obligation.as_str(), pointer];
-    let mut digest = Sha256::new();
+    let mut bytes = Vec::new();
     for part in parts {
-        digest.update((part.len() as u64).to_be_bytes());
-        digest.update(part);
+        bytes.extend_from_slice(&(part.len() as u64).to_be_bytes());
+        bytes.extend_from_slice(part.as_bytes());
     }
-    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    sha256(&bytes)
 }
 
 fn notification(subject: &SubjectResult) -> Option<Notification> {

@@ -4,6 +4,7 @@ use sha2::{Digest, Sha256};
 
 use super::plan::Job;
 use super::results::{Shard, SuiteSelection};
+use crate::digest;
 use crate::schema::Schemas;
 
 /// Whether a scenario belongs to a shard. It depends on the scenario's name alone: a scenario that comes or goes moves no other.
@@ -18,24 +19,24 @@ pub fn selection(jobs: &[Job], schemas: &Schemas) -> Vec<SuiteSelection> {
     jobs.chunk_by(|one, next| one.suite.id == next.suite.id)
         .filter_map(|jobs| {
             let suite = jobs.first()?.suite;
-            let mut digest = Sha256::new();
+            let mut lines = Vec::new();
             if let Some(schema) = schemas.schema(suite.schema) {
-                line(&mut digest, schema);
+                line(&mut lines, schema);
             }
             for job in jobs {
-                line(&mut digest, &job.scenario.wire(suite.id));
+                line(&mut lines, &job.scenario.wire(suite.id));
             }
-            let sha256 = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+            let sha256 = digest::sha256(&lines);
             Some(SuiteSelection { suite: suite.id.to_owned(), scenarios: jobs.len(), sha256 })
         })
         .collect()
 }
 
-fn line(digest: &mut Sha256, value: &serde_json::Value) {
+fn line(lines: &mut Vec<u8>, value: &serde_json::Value) {
     // A value that has no canonical form (a number past what doubles hold) stands as it was written.
     let canonical = serde_json_canonicalizer::to_vec(value).unwrap_or_else(|_| value.to_string().into_bytes());
-    digest.update(&canonical);
-    digest.update(b"\n");
+    lines.extend_from_slice(&canonical);
+    lines.push(b'\n');
 }
 
 #[cfg(test)]
