@@ -14,8 +14,11 @@ fn tap_has_a_point_for_each_subject_and_says_why_one_did_not_pass() {
     insta::assert_snapshot!(written(Format::Tap, &results()));
 }
 
-/// What a TAP 14 stream holds: the plan, the points (number, passed, directive), and the YAML blocks as values.
-fn read_tap(text: &str) -> (usize, Vec<(usize, bool, Option<String>)>, Vec<serde_json::Value>) {
+/// A test point: its number, whether it passed, its directive.
+type Point = (usize, bool, Option<String>);
+
+/// What a TAP 14 stream holds: the plan, the points, and the YAML blocks as values.
+fn read_tap(text: &str) -> (usize, Vec<Point>, Vec<serde_json::Value>) {
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("TAP version 14"));
     let plan = lines.next().and_then(|line| line.strip_prefix("1..")).expect("a plan").parse().expect("a number");

@@ -33,7 +33,7 @@ impl Groups {
 
     /// The groups of a suite in the order in which a document goes through them, and behind them what else was found something
     /// about: a validator's answers, say.
-    pub fn of_suite(&self, id: Option<&str>, with_emitter: bool, members: &[(usize, &SubjectResult)]) -> Vec<Group> {
+    pub fn of_suite(&self, id: Option<&str>, with_emitter: bool, members: &[Member<'_>]) -> Vec<Group> {
         let mut groups = self.demanded(id, with_emitter, members);
         for finding in members.iter().flat_map(|(_, result)| &result.findings) {
             let name = self.of(&finding.obligation);
@@ -45,7 +45,7 @@ impl Groups {
     }
 
     /// The groups that documents of a suite are judged by.
-    fn demanded(&self, id: Option<&str>, with_emitter: bool, members: &[(usize, &SubjectResult)]) -> Vec<Group> {
+    fn demanded(&self, id: Option<&str>, with_emitter: bool, members: &[Member<'_>]) -> Vec<Group> {
         let stage = |name: &str| Group { name: name.to_owned(), obligations: Vec::new() };
         let mut groups = Vec::new();
         match id {
@@ -153,9 +153,12 @@ pub fn cells(groups: &Groups, columns: &[Group], result: &SubjectResult) -> Vec<
         .collect()
 }
 
-/// Results by suite, with the position of each.
-pub fn by_suite(results: &Results) -> Vec<(Option<&str>, Vec<(usize, &SubjectResult)>)> {
-    let mut suites: Vec<(Option<&str>, Vec<(usize, &SubjectResult)>)> = Vec::new();
+/// A result, with its position among all.
+pub type Member<'r> = (usize, &'r SubjectResult);
+
+/// Results by suite.
+pub fn by_suite(results: &Results) -> Vec<(Option<&str>, Vec<Member<'_>>)> {
+    let mut suites: Vec<(Option<&str>, Vec<Member<'_>>)> = Vec::new();
     let mut order: HashMap<Option<&str>, usize> = HashMap::new();
     for (at, result) in results.results.iter().enumerate() {
         let suite = result.suite.as_deref();

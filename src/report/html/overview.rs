@@ -77,10 +77,19 @@ pub struct Change {
     pub before: Vec<Part>,
     pub before_text: String,
     pub now_text: String,
-    pub lists: Vec<(&'static str, &'static str, Vec<(Option<usize>, String)>, usize)>,
+    pub lists: Vec<ChangeList>,
     pub level: bool,
     /// That the earlier run was of something else, if so.
     pub doubt: Option<String>,
+}
+
+/// Subjects that changed in the same way.
+pub struct ChangeList {
+    pub class: &'static str,
+    pub what: &'static str,
+    pub count: usize,
+    /// Some of them, with the position of those that the page has details of.
+    pub names: Vec<(Option<usize>, String)>,
 }
 
 impl Overview {
@@ -93,7 +102,7 @@ impl Overview {
             sentences: sentences(results, noun, total),
             noun,
             total,
-            passed: if total == 0 { "0".to_owned() } else { format!("{}", results.summary.passed * 100 / total) },
+            passed: (results.summary.passed * 100).checked_div(total).unwrap_or(0).to_string(),
             verdicts: verdicts(&results.summary, total),
             judged: results.summary.obligations_judged,
             obligations: results.summary.obligations_total,
@@ -295,14 +304,15 @@ fn change(results: &Results, previous: &Results) -> Change {
         names.collect::<Vec<_>>()
     };
     let removed = trend.removed.iter().take(NAMES).map(|name| (None, shown(name))).collect();
+    let list = |class, what, count, names| ChangeList { class, what, count, names };
     let mut lists = vec![
-        ("fail", "newly failed", linked(&trend.broken), trend.broken.len()),
-        ("pass", "passed again", linked(&trend.mended), trend.mended.len()),
-        ("none", "no longer judged", linked(&trend.lost), trend.lost.len()),
-        ("none", "added", Vec::new(), trend.added),
-        ("none", "removed", removed, trend.removed.len()),
+        list("fail", "newly failed", trend.broken.len(), linked(&trend.broken)),
+        list("pass", "passed again", trend.mended.len(), linked(&trend.mended)),
+        list("none", "no longer judged", trend.lost.len(), linked(&trend.lost)),
+        list("none", "added", trend.added, Vec::new()),
+        list("none", "removed", trend.removed.len(), removed),
     ];
-    lists.retain(|(.., count)| *count > 0);
+    lists.retain(|list| list.count > 0);
     let text = |results: &Results| {
         let total = results.results.len() + results.summary.not_run;
         format!("{} of {total} passed, {}", results.summary.passed, counted(results.summary.errors, "error"))
