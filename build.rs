@@ -1,4 +1,5 @@
-//! Embeds every file under `schemas/` and `suites/` in the binary: writes a table of (path, text) for `src/suite/embedded.rs`.
+//! Embeds every file under `schemas/` and `suites/` in the binary, and what `conform init` writes out: a table of (path, text)
+//! for `src/suite/embedded.rs`.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -6,7 +7,7 @@ use std::{env, fs};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let mut files = Vec::new();
-    for folder in ["schemas", "suites"] {
+    for folder in ["schemas", "suites", "templates", "emitters/python"] {
         println!("cargo::rerun-if-changed={folder}");
         collect(&root.join(folder), &mut files)?;
     }
@@ -25,7 +26,10 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
-            collect(&path, files)?;
+            // What running a template leaves behind.
+            if !["target", "__pycache__"].iter().any(|leavings| path.ends_with(leavings)) {
+                collect(&path, files)?;
+            }
         } else {
             files.push(path);
         }

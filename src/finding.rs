@@ -32,6 +32,17 @@ impl Basis {
             Basis::Advisory => "advisory",
         }
     }
+
+    /// Where the authority comes from, in a clause.
+    pub fn authority(self) -> &'static str {
+        match self {
+            Basis::Stated => "the schema, the format's standard or the protocol says so",
+            Basis::Derived => "follows from stated rules by arithmetic or logic",
+            Basis::Family => "the released emitters do so; nothing states it",
+            Basis::Reading => "the schema leaves room, and this is how conform reads it",
+            Basis::Advisory => "advice",
+        }
+    }
 }
 
 /// How much a finding weighs. Only an error makes a verdict `fail`.
@@ -92,6 +103,34 @@ pub struct Mark {
 pub struct Comparison {
     pub entered: String,
     pub derived: String,
+    /// What the two sides are.
+    #[serde(default, skip_serializing_if = "Sides::is_usual")]
+    pub sides: Sides,
+}
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sides {
+    /// A document with what follows from the rest of it.
+    #[default]
+    Derivation,
+    /// A document with what the same emitter made of the same scenario another time.
+    Emissions,
+}
+
+impl Sides {
+    fn is_usual(&self) -> bool {
+        *self == Sides::Derivation
+    }
+
+    /// What the left side is, and what the right side is.
+    pub fn labels(self) -> (&'static str, &'static str) {
+        match self {
+            Sides::Derivation => ("as entered", "as derived from the rest of the document"),
+            Sides::Emissions => ("as emitted first", "as emitted again"),
+        }
+    }
 }
 
 /// One violation, at one place.

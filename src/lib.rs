@@ -3,8 +3,11 @@
 //!
 //! Data flows one way: bytes → [`document`] → [`schema`] → [`family`] (model and obligations) → [`run`] (results) → [`report`].
 
+pub mod catalogue;
+pub mod certificate;
 pub mod check;
 pub mod cli;
+pub mod digest;
 pub mod document;
 pub mod emitter;
 pub mod expected;

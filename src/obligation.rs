@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::document::{Document, Value};
-use crate::finding::{Basis, Comparison, Finding, NotJudged, Severity};
+use crate::finding::{Basis, Comparison, Finding, NotJudged, Severity, Sides};
 
 /// What an obligation is, in words. The id is public interface and never changes.
 #[derive(Debug, Clone, Copy)]
@@ -133,11 +133,32 @@ pub struct Judge<'s> {
     findings: Vec<Finding>,
     not_judged: Vec<NotJudged>,
     counts: HashMap<String, usize>,
+    /// The names of the documents that are judged together, and which of them it is about.
+    documents: Vec<String>,
+    about: Option<usize>,
 }
 
 impl<'s> Judge<'s> {
     pub fn new(settings: &'s Settings) -> Self {
-        Judge { settings, rule: None, findings: Vec::new(), not_judged: Vec::new(), counts: HashMap::new() }
+        Judge::of_documents(settings, Vec::new())
+    }
+
+    /// A judge of several documents together, by their names: a finding names the document that it is about.
+    pub fn of_documents(settings: &'s Settings, documents: Vec<String>) -> Self {
+        Judge {
+            settings,
+            rule: None,
+            findings: Vec::new(),
+            not_judged: Vec::new(),
+            counts: HashMap::new(),
+            documents,
+            about: None,
+        }
+    }
+
+    /// Says which of the documents, counted from 0, is judged from here on.
+    pub fn about(&mut self, document: usize) {
+        self.about = Some(document);
     }
 
     /// Judges a document's model by each obligation in turn.
@@ -173,6 +194,7 @@ impl<'s> Judge<'s> {
         // Past the limit the finding is built all the same, cheaply, so that callers need no second path; it is dropped at the end.
         let shown = *count <= SHOWN_PER_OBLIGATION;
         let mut finding = Finding::placeless(obligation, basis, severity, message);
+        finding.document = self.about.and_then(|at| self.documents.get(at)).cloned();
         if shown {
             finding.place = Some(at.place());
             finding.snippet = vec![at.snippet_line("")];
@@ -183,6 +205,18 @@ impl<'s> Judge<'s> {
         } else {
             Report { finding: None }
         }
+    }
+
+    /// Reports something that should be there and is in none of the documents, so that there is no place to point at.
+    pub fn missing(
+        &mut self,
+        obligation: &str,
+        basis: Basis,
+        severity: Severity,
+        message: impl Into<String>,
+    ) -> Report<'_> {
+        self.findings.push(Finding::placeless(obligation, basis, severity, message));
+        Report { finding: self.findings.last_mut() }
     }
 
     /// Says that the current rule could not be judged at a place (`""` for the whole document), and why.
@@ -263,7 +297,8 @@ impl Report<'_> {
     /// The block as entered, beside the block as derived.
     pub fn comparison(mut self, entered: impl Into<String>, derived: impl Into<String>) -> Self {
         if let Some(finding) = &mut self.finding {
-            finding.comparison = Some(Comparison { entered: entered.into(), derived: derived.into() });
+            finding.comparison =
+                Some(Comparison { entered: entered.into(), derived: derived.into(), sides: Sides::Derivation });
         }
         self
     }

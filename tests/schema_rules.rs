@@ -109,19 +109,23 @@ fn keywords_of_the_embedded_schemas_are_explained() {
         "patternProperties",
         "prefixItems",
         "properties",
+        // What a name fails is reported by the keyword that it fails.
+        "propertyNames",
         "then",
         "title",
     ];
     fn walk(schema: &Value, path: &str) {
         let Value::Object(keywords) = schema else { return };
         for (keyword, operand) in keywords {
-            let asserts = !NO_ASSERTION.contains(&keyword.as_str()) && !keyword.starts_with("x-");
+            // A member that another one demands is reported as any required one that is missing.
+            let keyword = if keyword == "dependentRequired" { "required" } else { keyword };
+            let asserts = !NO_ASSERTION.contains(&keyword) && !keyword.starts_with("x-");
             assert!(!asserts || rules::by_id(&format!("schema/{keyword}")).is_some(), "{path}: {keyword}");
-            match (keyword.as_str(), operand) {
+            match (keyword, operand) {
                 ("properties" | "patternProperties" | "$defs", Value::Object(schemas)) => {
                     schemas.values().for_each(|schema| walk(schema, path));
                 }
-                ("const" | "enum" | "default" | "examples", _) => {}
+                ("const" | "enum" | "default" | "examples" | "required", _) => {}
                 (_, Value::Array(schemas)) => schemas.iter().for_each(|schema| walk(schema, path)),
                 (_, schema) => walk(schema, path),
             }

@@ -12,6 +12,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 import emitter  # noqa: E402
+import mavai  # noqa: E402
 
 FAULTS = {}
 
@@ -21,8 +22,8 @@ def instead_of(function):
 
     def register(fault):
         def install():
-            original = getattr(emitter, function)
-            setattr(emitter, function, lambda *arguments: fault(original, *arguments))
+            original = getattr(mavai, function)
+            setattr(mavai, function, lambda *arguments: fault(original, *arguments))
 
         FAULTS[fault.__name__.replace("_", "-")] = install
         return fault
@@ -64,7 +65,7 @@ def criterion_rate_of_judged(document, run):
     for iteration, entry in zip(document["iterations"], run["iterations"]):
         undelivered = sum("event" in trial for trial in entry["trials"])
         for block in iteration["statistics"]["criteria"].values():
-            block["observedPassRate"] = emitter.share(block["pass"], block["pass"] + block["fail"] - undelivered)
+            block["observedPassRate"] = mavai.share(block["pass"], block["pass"] + block["fail"] - undelivered)
 
 
 @spoils
@@ -81,8 +82,8 @@ def zero_samples_without_criteria(document, run):
 def counted_once_a_criterion(original, run, index, entry):
     """A trial that fails three criteria is counted three times."""
     result = original(run, index, entry)
-    reasons = [emitter.judge(criterion, trial) for trial in entry["trials"] for criterion in run["criteria"]]
-    result["statistics"].update(emitter.distribution(run, reasons))
+    reasons = [mavai.judge(criterion, trial) for trial in entry["trials"] for criterion in run["criteria"]]
+    result["statistics"].update(mavai.distribution(run, reasons))
     return result
 
 
@@ -124,7 +125,7 @@ def undelivered_missing_from_criteria(document, run):
         undelivered = sum("event" in trial for trial in entry["trials"])
         for block in iteration["statistics"]["criteria"].values():
             block["fail"] -= undelivered
-            block["observedPassRate"] = emitter.share(block["pass"], block["pass"] + block["fail"])
+            block["observedPassRate"] = mavai.share(block["pass"], block["pass"] + block["fail"])
             if "failureDistribution" in block:
                 block["failureDistribution"] = [one for one in block["failureDistribution"] if one["kind"] != "delivery"]
 
@@ -141,7 +142,7 @@ def gateway_timeout_as_own_deadline(original, criterion, trial):
 @instead_of("row")
 def fraction_without_skipped(original, check, index, outcomes):
     result = original(check, index, outcomes)
-    result["observedFraction"] = emitter.share(result["passed"], result["passed"] + result["failed"])
+    result["observedFraction"] = mavai.share(result["passed"], result["passed"] + result["failed"])
     return result
 
 
@@ -217,7 +218,7 @@ def percentage_rounded_up(original, slack, applicable):
 def median_of_four(original, passing, total):
     result = original(passing, total)
     if result and len(passing) < 5:
-        result["latency"]["p50Ms"] = emitter.percentile(sorted(passing), 50)
+        result["latency"]["p50Ms"] = mavai.percentile(sorted(passing), 50)
     return result
 
 
@@ -233,7 +234,7 @@ def percentile_interpolated(original, vector, percentage):
 def latency_of_all_samples(original, run, index, entry):
     result = original(run, index, entry)
     if "latency" in result:
-        result.update(emitter.latency([trial["latencyMs"] for trial in entry["trials"]], len(entry["trials"])))
+        result.update(mavai.latency([trial["latencyMs"] for trial in entry["trials"]], len(entry["trials"])))
     return result
 
 
@@ -241,7 +242,7 @@ def latency_of_all_samples(original, run, index, entry):
 def latency_without_a_pass(original, run, index, entry):
     result = original(run, index, entry)
     if "latency" not in result:
-        result.update(emitter.latency([trial["latencyMs"] for trial in entry["trials"]], len(entry["trials"])))
+        result.update(mavai.latency([trial["latencyMs"] for trial in entry["trials"]], len(entry["trials"])))
     return result
 
 
@@ -320,7 +321,7 @@ def names_unbounded(original, name):
 @instead_of("quoted")
 def controls_raw(original, text):
     """JSON's escapes only, which leave U+007F and everything above as it is."""
-    return emitter.json.dumps(text, ensure_ascii=False)
+    return mavai.json.dumps(text, ensure_ascii=False)
 
 
 @instead_of("scalar")

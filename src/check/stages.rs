@@ -5,10 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 use std::time::Duration;
 
-use sha2::{Digest, Sha256};
-
 use super::rules::SUITE;
 use super::{Checker, STACK};
+use crate::digest;
 use crate::document::{self, Document, Kind, Value};
 use crate::finding::{Finding, NotJudged, Severity};
 use crate::obligation::Judge;
@@ -56,6 +55,7 @@ impl Judged {
             not_judged: self.not_judged,
             obligations,
             duration_ms: milliseconds(duration),
+            repeats: None,
             documents: self.emitted.into_iter().collect(),
             expected: Vec::new(),
             reason: None,
@@ -79,13 +79,12 @@ impl Checker {
     /// Takes one document through every stage. Without `suite` the document's own version field decides.
     pub fn stages(&self, name: &str, bytes: Vec<u8>, suite: Option<&'static Suite>) -> Judged {
         let size = bytes.len();
-        let emitted =
-            EmittedDocument { name: name.to_owned(), bytes: size as u64, sha256: hexadecimal(&Sha256::digest(&bytes)) };
-        let mut judged = Judged { suite, emitted: Some(emitted), ..Judged::default() };
-        match guarded(|| document::read(bytes, &self.limits)) {
-            Ok(reading) => {
+        let mut judged = Judged { suite, ..Judged::default() };
+        match guarded(|| document::read_beside(bytes, &self.limits, digest::sha256)) {
+            Ok((reading, sha256)) => {
                 judged.findings = reading.findings;
                 judged.document = reading.document;
+                judged.emitted = Some(EmittedDocument { name: name.to_owned(), bytes: size as u64, sha256 });
             }
             Err(fault) => judged.fault = Some(fault),
         }
@@ -297,14 +296,6 @@ fn brief(value: Value<'_>) -> String {
             }
         }
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 pub(crate) fn milliseconds(duration: Duration) -> f64 {

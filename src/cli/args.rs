@@ -7,6 +7,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::help;
+use crate::run::results::Shard;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -47,6 +48,12 @@ pub enum Command {
     /// Explain an obligation: what it demands, why, and a document that keeps it beside one that breaks it
     #[command(after_help = help::EXPLAIN)]
     Explain(ExplainArgs),
+    /// Write reports from the results of a finished run
+    #[command(after_help = help::report())]
+    Report(ReportArgs),
+    /// Put the results of all shards of a run together
+    #[command(after_help = help::MERGE)]
+    Merge(MergeArgs),
     /// Print what follows from a document's own raw data: the tables that it should contain
     #[command(after_help = help::DERIVE)]
     Derive(DeriveArgs),
@@ -55,6 +62,15 @@ pub enum Command {
     Mutate(MutateArgs),
     /// Keep the file of expected failures true
     Expected(super::expected::ExpectedArgs),
+    /// Write a working emitter to start an adapter from: it passes as it is
+    #[command(after_help = help::INIT)]
+    Init(super::init::InitArgs),
+    /// Check a certificate: judge its evidence again, and compare
+    #[command(after_help = help::VERIFY)]
+    Verify(super::verify::VerifyArgs),
+    /// Make a pair of keys to sign certificates with
+    #[command(after_help = help::KEYGEN)]
+    Keygen(super::keygen::KeygenArgs),
     /// The emitter that conform carries with it (`--emitter reference` starts it)
     #[command(hide = true)]
     ReferenceEmitter,
@@ -73,9 +89,17 @@ pub struct RunArgs {
     /// Run the emitter's build command first (the one in its `emitter.toml`)
     #[arg(long, help_heading = "Emitter")]
     pub build: bool,
-    /// Start one process for the whole run, and speak JSON Lines with it
-    #[arg(long, help_heading = "Emitter")]
-    pub session: bool,
+    /// Start one process for the whole run, and speak JSON Lines with it; `--session auto` tries both ways and takes the faster
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "always",
+        help_heading = "Emitter"
+    )]
+    pub session: Option<SessionWhen>,
     /// Seconds that the emitter may take for a scenario
     #[arg(long, value_name = "SECS", value_parser = seconds, help_heading = "Emitter")]
     pub timeout: Option<Duration>,
@@ -85,7 +109,7 @@ pub struct RunArgs {
 
     /// Test a consumer instead: it gets a document on standard input (and its path for the word `{}`) and exits with 0 (accepted)
     /// or 1 (refused)
-    #[arg(long, value_name = "CMD", conflicts_with_all = ["emitter", "build", "emitter_args", "suites", "fail_fast"], help_heading = "Validator")]
+    #[arg(long, value_name = "CMD", conflicts_with_all = ["emitter", "build", "emitter_args", "suites", "fail_fast", "shard", "repeat"], help_heading = "Validator")]
     pub validator: Option<String>,
     /// Only mutants that break the schema, for validators that know nothing else
     #[arg(long, requires = "validator", help_heading = "Validator")]
@@ -109,6 +133,12 @@ pub struct RunArgs {
     /// Also read scenarios from DIR/<suite>/scenarios/*.yaml
     #[arg(long, value_name = "DIR", help_heading = "Selection")]
     pub suites: Option<PathBuf>,
+    /// Run only this part of the selection, e.g. `2/4`; `conform merge` puts the parts together
+    #[arg(long, value_name = "I/N", value_parser = shard, conflicts_with = "certificate", help_heading = "Selection")]
+    pub shard: Option<Shard>,
+    /// Have each scenario emitted N times: documents that differ and verdicts that change are reported
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), conflicts_with = "certificate", help_heading = "Emitter")]
+    pub repeat: u32,
     /// Stop at the first failure; what was not run is said to be not run
     #[arg(long, help_heading = "Selection")]
     pub fail_fast: bool,
@@ -118,6 +148,8 @@ pub struct RunArgs {
     /// Failures that are known and declared in this file do not fail the run; a declaration that is no longer true does
     #[arg(long, value_name = "FILE", help_heading = "Judging")]
     pub expected: Option<PathBuf>,
+    #[command(flatten)]
+    pub certificate: super::certify::CertificateArgs,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -161,6 +193,34 @@ pub struct ExplainArgs {
     pub id: String,
     #[command(flatten)]
     pub color: ColorArg,
+}
+
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// Results as `--report json=FILE` wrote them; `-` for standard input
+    #[arg(value_name = "RESULTS")]
+    pub results: PathBuf,
+    /// A report to write, e.g. `html=report.html` (`-` or nothing for PATH is standard output); repeatable
+    #[arg(long = "as", value_name = "FORMAT[=PATH]", value_parser = report_or_stdout, required = true)]
+    pub reports: Vec<ReportTarget>,
+    /// Results of an earlier run: the html and markdown reports say what changed since
+    #[arg(long, value_name = "FILE")]
+    pub previous: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct MergeArgs {
+    /// The results of every shard, as `--report json=FILE` wrote them
+    #[arg(value_name = "RESULTS", required = true)]
+    pub shards: Vec<PathBuf>,
+    /// The file of expected failures that the shards were run with
+    #[arg(long, value_name = "FILE")]
+    pub expected: Option<PathBuf>,
+    /// The scenarios of your own that the shards were run with
+    #[arg(long, value_name = "DIR")]
+    pub suites: Option<PathBuf>,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 #[derive(Debug, Args)]
@@ -269,9 +329,12 @@ pub struct OutputArgs {
     /// Everything: notes in full, what was not judged and why, the emitter's standard error
     #[arg(short, long)]
     pub verbose: bool,
-    /// Also write a report, e.g. `junit=report.xml`; repeatable
+    /// Also write a report, e.g. `junit=report.xml` (`-` is standard output); repeatable
     #[arg(long, value_name = "FORMAT=PATH", value_parser = report)]
     pub report: Vec<ReportTarget>,
+    /// Results of an earlier run (JSON): the html and markdown reports say what changed since
+    #[arg(long, value_name = "FILE")]
+    pub previous: Option<PathBuf>,
     /// Scenarios run, or documents judged, at the same time
     #[arg(short = 'j', long, visible_alias = "jobs", value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub test_threads: Option<u16>,
@@ -292,6 +355,17 @@ pub enum Color {
     Never,
 }
 
+/// When one process serves the whole run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SessionWhen {
+    /// Always
+    Always,
+    /// Where that is faster, which is tried
+    Auto,
+    /// Never, even where the emitter's manifest says so
+    Never,
+}
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For people
@@ -303,6 +377,8 @@ pub enum Format {
     Libtest,
     /// One JSON object: schemas/conform-results-1.schema.json
     Json,
+    /// JSON Lines: each result as soon as it is there
+    Jsonl,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -337,17 +413,29 @@ pub struct ReportTarget {
 fn report(text: &str) -> Result<ReportTarget, String> {
     let (name, path) = text.split_once('=').filter(|(_, path)| !path.is_empty()).ok_or("expected FORMAT=PATH")?;
     let format = crate::report::Format::by_name(name).ok_or_else(|| {
-        let known: Vec<_> = crate::report::Format::ALL.iter().map(|format| format.name()).collect();
+        let known: Vec<_> = crate::report::Format::all().map(crate::report::Format::name).collect();
         format!("no report format `{name}`; there are {}", known.join(", "))
     })?;
     Ok(ReportTarget { format, path: path.into() })
 }
 
-fn assignment(text: &str) -> Result<(String, PathBuf), String> {
+fn report_or_stdout(text: &str) -> Result<ReportTarget, String> {
+    if text.contains('=') { report(text) } else { report(&format!("{text}=-")) }
+}
+
+pub fn assignment(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((id, file)) if !id.is_empty() && !file.is_empty() => Ok((id.to_owned(), file.into())),
         _ => Err("expected ID=FILE".to_owned()),
     }
+}
+
+fn shard(text: &str) -> Result<Shard, String> {
+    let shard =
+        text.split_once('/').and_then(|(index, of)| Some(Shard { index: index.parse().ok()?, of: of.parse().ok()? }));
+    shard
+        .filter(|shard| (1..=shard.of).contains(&shard.index))
+        .ok_or_else(|| "expected I/N with I from 1 to N, e.g. 2/4".to_owned())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -8,10 +8,10 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use super::catalogue;
 use super::error::Error;
 use super::exit::Exit;
 use super::output;
+use crate::catalogue;
 use crate::expected::{self, Addition, Expectations, FileError, Known, Updated};
 use crate::report::words::harmless;
 use crate::run::plan::{self, Job};

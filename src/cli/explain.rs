@@ -6,12 +6,12 @@ use std::time::Duration;
 use similar::{ChangeTag, TextDiff};
 
 use super::args::ExplainArgs;
-use super::catalogue::{self, Entry, Form, Shown, wrapped};
 use super::error::Error;
 use super::exit::Exit;
 use super::output;
+use crate::catalogue::{self, Entry, Form, Shown, wrapped};
 use crate::check::nearest;
-use crate::finding::{Basis, Severity};
+use crate::finding::Severity;
 use crate::report::palette::Palette;
 use crate::report::words::harmless;
 
@@ -49,7 +49,7 @@ fn text(entry: &Entry, shown: Option<&Shown>, palette: &Palette) -> String {
     // Writing to a string refuses nothing.
     let _ = writeln!(text, "{id}{}{id:#}: {}\n", entry.id, entry.title);
     let _ = writeln!(text, "{}\n", wrapped(entry.demand, WIDTH, "  "));
-    let _ = writeln!(text, "  basis     {}: {}", entry.basis.as_str(), basis(entry.basis));
+    let _ = writeln!(text, "  basis     {}: {}", entry.basis.as_str(), entry.basis.authority());
     let _ = writeln!(text, "  severity  {severity}{}{severity:#}", entry.severity.as_str());
     let everywhere = "every suite".to_owned();
     let suites = if entry.suites.is_empty() { everywhere } else { entry.suites.join(", ") };
@@ -89,16 +89,6 @@ fn example(text: &mut String, shown: &Shown, palette: &Palette) {
             )
         }
     };
-}
-
-fn basis(basis: Basis) -> &'static str {
-    match basis {
-        Basis::Stated => "the schema, the format's standard or the protocol says so",
-        Basis::Derived => "follows from stated rules by arithmetic or logic",
-        Basis::Family => "the released emitters do so; nothing states it",
-        Basis::Reading => "the schema leaves room, and this is how conform reads it",
-        Basis::Advisory => "advice",
-    }
 }
 
 fn difference(shown: &Shown, palette: &Palette) -> String {

@@ -1,5 +1,7 @@
 //! The prose of `--help`: what the tool is for, examples, exit codes.
 
+use crate::report::Format;
+
 pub const ABOUT: &str = "Says whether a program that emits interchange documents keeps its promises";
 
 pub const LONG_ABOUT: &str = "\
@@ -30,6 +32,7 @@ Examples:
                                             reports for a build server, beside what people read
   conform check out/ '**/*.yaml' -          documents already emitted: folders, globs, stdin
   conform explain ID                        what the obligation in a finding demands, and why
+  conform init python                       a working emitter to start an adapter from
 
 A filter is looked for in `suite/scenario`. Where it is also the name of a command (`list`, say),
 put it after --emitter: `conform --emitter ./my-emitter list`.
@@ -87,6 +90,33 @@ Examples:
   conform derive result.json                what the tables in the document should say
   conform derive result.json | diff - mine  against what another program derived";
 
+/// The help of `conform report`, with every format there is.
+pub fn report() -> String {
+    let mut text = String::from(
+        "Examples:
+  conform report results.json --as html=report.html --as sarif=report.sarif
+  conform report results.json --as markdown >> \"$GITHUB_STEP_SUMMARY\"
+  conform report results.json --as html=report.html --previous last-week.json
+
+Formats:
+",
+    );
+    for format in Format::all() {
+        text.push_str(&format!("  {:<9} {}\n", format.name(), format.purpose()));
+    }
+    text.push_str("\nExit codes: 0 written, 2 usage error or unusable results.");
+    text
+}
+
+pub const MERGE: &str = "\
+Examples:
+  conform --emitter ./my-emitter --shard 1/2 --report json=1.json      on one machine
+  conform --emitter ./my-emitter --shard 2/2 --report json=2.json      on another
+  conform merge 1.json 2.json --report html=report.html
+
+The shards must be of one run: same emitter, same conform, same suites and scenarios, same terms, and each shard once.
+The exit code is that of the whole run.";
+
 pub const MUTATE: &str = "\
 Examples:
   conform mutate --list                     the operators, with the obligation that each breaks
@@ -99,6 +129,7 @@ Examples:
 
 Exit codes: 0 done (with --score: every mutant caught), 1 a mutant survived or a valid document was
 refused, 2 usage error, 4 no place for the operator in the documents.";
+
 pub const EXPECTED_UPDATE: &str = "\
 Examples:
   conform --emitter ./my-emitter --expected expected.toml --report json=results.json
@@ -118,3 +149,30 @@ Comments stay. A declaration:
   owner = \"Ada\"
   expires = 2027-01-31
   flaky = true                              fails at times, passes at others";
+pub const INIT: &str = "\
+Examples:
+  conform init python                       an emitter in my-emitter/, in Python
+  conform init rust adapters/mine           in a folder of that name, in Rust
+
+What is there already is never overwritten. The emitters in python, rust and node work their
+documents out by themselves and conform; the one in shell shows the protocol and hands over to a
+program.";
+
+pub const VERIFY: &str = "\
+Examples:
+  conform --emitter ./my-emitter --certificate run.json
+  conform verify run.json                   the evidence is beside it, in run.json.evidence/
+  conform verify run.json --key conform.pub the signature, too
+  conform verify run.json --evidence run.json.evidence.tar
+
+Every document of the evidence is judged again, and every verdict and finding compared with
+what the certificate says. A certificate that says `not conformant` verifies if that is true.
+
+Exit codes: 0 verified, 1 something differs, 2 usage error, 3 not everything could be checked (a
+signature without --key).";
+
+pub const KEYGEN: &str = "\
+Examples:
+  conform keygen keys/
+  conform --emitter ./my-emitter --certificate run.json --sign keys/conform.key
+  conform verify run.json --key keys/conform.pub";

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::args::{JudgingArgs, LimitArgs};
+use super::args::{Deny, JudgingArgs, LimitArgs};
 use super::error::Error;
 use crate::check::{Checker, nearest};
 use crate::document::source::{self, CollectError, Source};
@@ -23,6 +23,11 @@ pub fn checker(args: &JudgingArgs) -> Result<Checker, Error> {
         settings: Settings { strict: args.strict, related: related(&args.related, &limits)? },
         limits,
     })
+}
+
+/// Whether warnings, too, are denied.
+pub fn denies_warnings(args: &JudgingArgs) -> bool {
+    args.deny == Some(Deny::Warnings)
 }
 
 pub fn limits(args: &LimitArgs) -> Limits {

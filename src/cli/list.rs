@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::args::{ListArgs, TableFormat, What};
-use super::catalogue::{self, Entry};
 use super::error::Error;
 use super::exit::Exit;
 use super::{judging, output};
+use crate::catalogue::{self, Entry};
 use crate::report::palette::Palette;
 use crate::report::words::{columns, counted, harmless};
 use crate::run::plan::{self, Job, PlanError};
@@ -63,7 +63,8 @@ fn jobs(suites: &[&'static Suite], args: &ListArgs) -> Result<Vec<Job>, Error> {
 fn suites_table(suites: &[&'static Suite], args: &ListArgs, wanted: impl Fn(&str) -> bool) -> Result<Table, Error> {
     let jobs = jobs(suites, args)?;
     let rows = suites.iter().filter(|suite| wanted(suite.id)).map(|suite| {
-        let obligations = suite.family().rules(suite).len();
+        let family = suite.family();
+        let obligations = family.rules(suite).len() + family.scenario_rules(suite).len();
         let scenarios = jobs.iter().filter(|job| job.suite.id == suite.id).count();
         Row {
             cells: vec![suite.id.to_owned(), obligations.to_string(), scenarios.to_string(), suite.title.to_owned()],

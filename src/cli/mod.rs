@@ -1,7 +1,7 @@
 //! The command line: reads arguments, does what they ask for, and says how it went in one exit code.
 
 mod args;
-mod catalogue;
+mod certify;
 mod check;
 mod derive;
 mod error;
@@ -10,12 +10,18 @@ pub mod exit;
 mod expected;
 mod explain;
 mod help;
+mod init;
 mod judging;
+mod keygen;
 mod list;
+mod merge;
 mod mutate;
 mod output;
+mod report;
 mod run;
+mod stored;
 mod validator;
+mod verify;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -41,15 +47,38 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn parse(args: Vec<OsString>) -> Result<Cli, clap::Error> {
     let command = Cli::command();
-    let args = command_first(args, &command);
+    let args = command_first(joined(args), &command);
     let matches = command.try_get_matches_from(args)?;
     Cli::from_arg_matches(&matches)
+}
+
+/// Writes `--session auto` as `--session=auto`: the flag may stand alone, so that clap would take a filter after it for its value.
+fn joined(args: Vec<OsString>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = Vec::with_capacity(args.len());
+    let mut options = true;
+    for word in args {
+        match joined.last_mut() {
+            Some(flag)
+                if options && flag == "--session" && ["auto", "always", "never"].iter().any(|when| word == *when) =>
+            {
+                flag.push("=");
+                flag.push(&word);
+            }
+            _ => {
+                options &= word != "--";
+                joined.push(word);
+            }
+        }
+    }
+    joined
 }
 
 /// Moves the name of a command that comes after options to the front, where clap looks for it (`conform -q check x`). After
 /// --emitter, a positional argument is a filter, whatever it is called.
 fn command_first(mut args: Vec<OsString>, command: &clap::Command) -> Vec<OsString> {
-    let takes_value = |found: Option<&clap::Arg>| found.is_some_and(|arg| arg.get_action().takes_values());
+    let takes_value = |found: Option<&clap::Arg>| {
+        found.is_some_and(|arg| arg.get_action().takes_values() && !arg.is_require_equals_set())
+    };
     let long = |name: &str| command.get_arguments().find(|arg| arg.get_long() == Some(name));
     let short = |name: char| command.get_arguments().find(|arg| arg.get_short() == Some(name));
     let mut at = 1;
@@ -82,9 +111,14 @@ fn dispatch(cli: Cli) -> Result<Exit, Error> {
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Derive(args)) => derive::run(&args),
         Some(Command::Mutate(args)) => mutate::run(&args),
         Some(Command::Expected(args)) => expected::run(&args),
+        Some(Command::Init(args)) => init::run(&args),
+        Some(Command::Verify(args)) => verify::run(&args),
+        Some(Command::Keygen(args)) => keygen::run(&args),
         Some(Command::ReferenceEmitter) | None => run::run(&cli.run),
     }
 }
@@ -92,9 +126,9 @@ fn dispatch(cli: Cli) -> Result<Exit, Error> {
 /// Acts as the reference emitter, by the emitter protocol's process mode. The exit code is the protocol's, and not one of
 /// [`Exit`]'s: this end of the binary is the program under test.
 fn reference() -> ExitCode {
-    let code =
-        conform_reference_emitter::run(std::io::stdin().lock(), std::io::stdout().lock(), std::io::stderr().lock());
-    ExitCode::from(code)
+    let out = std::env::var_os("CONFORM_OUT").map(std::path::PathBuf::from);
+    let (stdin, stdout, stderr) = (std::io::stdin().lock(), std::io::stdout().lock(), std::io::stderr().lock());
+    ExitCode::from(conform_reference_emitter::run(stdin, out.as_deref(), stdout, stderr))
 }
 
 /// The exit code of a command that has results and has shown and written them. A reader that went away leaves the exit code as
@@ -138,6 +172,22 @@ mod tests {
         assert_eq!(rearranged("conform --color never check x"), "conform check --color never x");
         assert_eq!(rearranged("conform --color=never -j 4 check x"), "conform check --color=never -j 4 x");
         assert_eq!(rearranged("conform -vj4 list"), "conform list -vj4");
+        assert_eq!(rearranged("conform --session check x"), "conform check --session x");
+    }
+
+    #[test]
+    fn the_session_flag_takes_only_words_of_its_own() {
+        let read = |line: &str| {
+            let cli = parse(line.split(' ').map(OsString::from).collect()).unwrap();
+            (cli.run.session, cli.run.filters, cli.run.emitter_args)
+        };
+        use args::SessionWhen::{Always, Auto, Never};
+        let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+        assert_eq!(read("conform -e x --session auto delivery"), (Some(Auto), words(&["delivery"]), vec![]));
+        assert_eq!(read("conform -e x --session=never auto"), (Some(Never), words(&["auto"]), vec![]));
+        assert_eq!(read("conform -e x --session delivery"), (Some(Always), words(&["delivery"]), vec![]));
+        assert_eq!(read("conform -e x -- --session auto"), (None, vec![], words(&["--session", "auto"])));
+        assert_eq!(read("conform -e x delivery"), (None, words(&["delivery"]), vec![]));
     }
 
     #[test]

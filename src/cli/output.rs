@@ -9,11 +9,12 @@ use tempfile::NamedTempFile;
 
 use super::args::{Color, Format, OutputArgs, ReportTarget};
 use super::error::Error;
+use super::stored;
 use crate::report::libtest::Libtest;
 use crate::report::palette::Palette;
 use crate::report::pretty::{Detail, Pretty};
 use crate::report::terse::Terse;
-use crate::report::{View, json};
+use crate::report::{self, View, json, jsonl};
 use crate::run::results::{Results, SubjectResult};
 
 /// Whether to colour what goes to a stream: the flag decides, then NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then
@@ -49,6 +50,11 @@ pub fn print(text: &str) -> Result<(), Error> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Output)
 }
 
+/// Says something beside the results, on standard error. Where nobody listens, there is nobody to tell.
+pub fn note(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
 /// What shows results while a command runs. A stream that refuses is not written to again, and the command goes on: reports
 /// and exit code do not depend on who watches.
 pub struct Screen {
@@ -81,14 +87,21 @@ impl Screen {
                 detail,
             }),
             Format::Json => Box::new(Json { out: BufWriter::new(io::stdout()) }),
+            Format::Jsonl => Box::new(jsonl::Stream { out: BufWriter::new(io::stdout()) }),
         };
-        let aside: Option<Box<dyn View>> = (args.format == Format::Json && !args.quiet).then(|| -> Box<dyn View> {
+        let machine = matches!(args.format, Format::Json | Format::Jsonl);
+        let aside: Option<Box<dyn View>> = (machine && !args.quiet).then(|| -> Box<dyn View> {
             let terminal = io::stderr().is_terminal();
             let palette = if coloured(args.color.color, terminal) { Palette::coloured() } else { Palette::plain() };
             let detail = if args.verbose { Detail::Verbose } else { Detail::Summary };
             Box::new(Pretty { out: BufWriter::new(io::stderr()), palette, detail, noun, deny_warnings })
         });
         Screen { view, aside, refused: None }
+    }
+
+    /// Shows what is known before the first result.
+    pub fn begin(&mut self, opening: &Results) {
+        self.show(|view| view.begin(opening));
     }
 
     /// Shows one result.
@@ -134,30 +147,82 @@ impl<W: Write> View for Json<W> {
 }
 
 /// Reports to be written when the results are there. Whether they can be written is found out before anything runs.
-pub struct Reports(Vec<(ReportTarget, Sink)>);
+pub struct Reports {
+    targets: Vec<(ReportTarget, Sink)>,
+    previous: Option<Results>,
+    /// The first thing that went wrong with a report that is written while the run goes on.
+    refused: Option<Error>,
+}
 
-enum Sink {
+enum FileSink {
     /// A new file that takes the place of the old one in one step, so that a report is never seen half written.
     Replace(NamedTempFile),
     /// A pipe or a device.
     Direct(File),
 }
 
+enum Sink {
+    File(FileSink),
+    /// Standard output, after what is shown there.
+    Stdout,
+    /// A file that every result is appended to as it comes in.
+    Stream(jsonl::Stream<BufWriter<File>>),
+    /// A stream that refused; nothing more is written to it.
+    Broken,
+}
+
 impl Reports {
-    /// Makes ready to write.
+    /// Makes ready to write what the flags ask for.
     ///
     /// # Errors
-    /// Where a path cannot be written, or two reports have the same.
-    pub fn prepare(targets: &[ReportTarget]) -> Result<Self, Error> {
+    /// Where a path cannot be written, two reports have the same, or the earlier results cannot be read.
+    pub fn prepare(args: &OutputArgs) -> Result<Self, Error> {
+        let machine = matches!(args.format, Format::Json | Format::Jsonl);
+        if let Some(target) = args.report.iter().find(|target| machine && is_stdout(&target.path)) {
+            let format = target.format.name();
+            return Err(Error::Usage(format!(
+                "--report {format}=-: standard output already carries --format's JSON; give the report a file"
+            )));
+        }
+        Reports::to(&args.report, args.previous.as_deref(), true)
+    }
+
+    /// Makes ready to write to some targets; `streaming` if results will come in one by one.
+    ///
+    /// # Errors
+    /// As [`Reports::prepare`].
+    pub fn to(targets: &[ReportTarget], previous: Option<&Path>, streaming: bool) -> Result<Self, Error> {
+        let previous = previous.map(stored::read).transpose()?;
         let mut reports: Vec<(ReportTarget, Sink)> = Vec::new();
         for target in targets {
             if reports.iter().any(|(other, _)| other.path == target.path) {
-                return Err(Error::Usage(format!("--report: two reports to the same file {}", target.path.display())));
+                return Err(Error::Usage(format!("two reports to the same file {}", target.path.display())));
             }
-            let sink = sink(&target.path).map_err(|error| refused(target, &error))?;
+            let sink = sink(target, streaming).map_err(|error| refused(target, &error))?;
             reports.push((target.clone(), sink));
         }
-        Ok(Reports(reports))
+        Ok(Reports { targets: reports, previous, refused: None })
+    }
+
+    /// Writes what is known before the first result to the reports that are streams.
+    pub fn begin(&mut self, opening: &Results) {
+        self.stream(|stream| stream.begin(opening));
+    }
+
+    /// Writes one result to the reports that are streams.
+    pub fn result(&mut self, result: &SubjectResult) {
+        self.stream(|stream| stream.result(result));
+    }
+
+    fn stream(&mut self, mut write: impl FnMut(&mut jsonl::Stream<BufWriter<File>>) -> io::Result<()>) {
+        for (target, sink) in &mut self.targets {
+            if let Sink::Stream(stream) = sink
+                && let Err(error) = write(stream)
+            {
+                self.refused.get_or_insert_with(|| refused(target, &error));
+                *sink = Sink::Broken;
+            }
+        }
     }
 
     /// Writes every report; one that fails does not keep the others from being written.
@@ -165,25 +230,49 @@ impl Reports {
     /// # Errors
     /// The first failure.
     pub fn write(self, results: &Results) -> Result<(), Error> {
-        let mut outcome = Ok(());
-        for (target, sink) in self.0 {
+        let mut outcome = self.refused.map_or(Ok(()), Err);
+        let previous = self.previous.as_ref();
+        for (target, sink) in self.targets {
+            let fill = |file: &mut dyn Write| {
+                let mut out = BufWriter::new(file);
+                target.format.write(results, previous, &mut out)?;
+                out.flush()
+            };
             let written = match sink {
-                Sink::Replace(mut file) => fill(&target, results, file.as_file_mut())
+                Sink::File(FileSink::Replace(mut file)) => fill(file.as_file_mut())
                     .and_then(|()| file.persist(&target.path).map(drop).map_err(|error| error.error)),
-                Sink::Direct(mut file) => fill(&target, results, &mut file),
+                Sink::File(FileSink::Direct(mut file)) => fill(&mut file),
+                Sink::Stdout => fill(&mut io::stdout().lock()),
+                Sink::Stream(mut stream) => stream.finish(results, 0.0),
+                Sink::Broken => Ok(()),
             };
             if let Err(error) = written {
-                outcome = outcome.and(Err(refused(&target, &error)));
+                let error = if is_stdout(&target.path) { Error::Output(error) } else { refused(&target, &error) };
+                outcome = outcome.and(Err(error));
             }
         }
         outcome
     }
 }
 
-fn sink(path: &Path) -> io::Result<Sink> {
+fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+fn sink(target: &ReportTarget, streaming: bool) -> io::Result<Sink> {
+    if is_stdout(&target.path) {
+        return Ok(Sink::Stdout);
+    }
+    if streaming && target.format == report::Format::Jsonl {
+        return File::create(&target.path).map(|file| Sink::Stream(jsonl::Stream { out: BufWriter::new(file) }));
+    }
+    file_sink(&target.path).map(Sink::File)
+}
+
+fn file_sink(path: &Path) -> io::Result<FileSink> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
-        Ok(metadata) if !metadata.is_file() => OpenOptions::new().write(true).open(path).map(Sink::Direct),
+        Ok(metadata) if !metadata.is_file() => OpenOptions::new().write(true).open(path).map(FileSink::Direct),
         _ => {
             let folder = match path.parent() {
                 Some(folder) if folder != Path::new("") => folder.to_owned(),
@@ -197,7 +286,7 @@ fn sink(path: &Path) -> io::Result<Sink> {
                 // Like any new file; the process's mask narrows it.
                 builder.permissions(fs::Permissions::from_mode(0o666));
             }
-            builder.tempfile_in(folder).map(Sink::Replace)
+            builder.tempfile_in(folder).map(FileSink::Replace)
         }
     }
 }
@@ -207,19 +296,13 @@ fn sink(path: &Path) -> io::Result<Sink> {
 /// # Errors
 /// Where the path cannot be written.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    match sink(path)? {
-        Sink::Replace(mut file) => {
+    match file_sink(path)? {
+        FileSink::Replace(mut file) => {
             file.write_all(bytes)?;
             file.persist(path).map(drop).map_err(|error| error.error)
         }
-        Sink::Direct(mut file) => file.write_all(bytes),
+        FileSink::Direct(mut file) => file.write_all(bytes),
     }
-}
-
-fn fill(target: &ReportTarget, results: &Results, file: &mut File) -> io::Result<()> {
-    let mut out = BufWriter::new(file);
-    target.format.write(results, &mut out)?;
-    out.flush()
 }
 
 fn refused(target: &ReportTarget, error: &io::Error) -> Error {

@@ -1,5 +1,6 @@
 //! The main form: an emitter is run over scenarios, and what it emits is judged.
 
+use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process;
@@ -8,20 +9,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use super::args::{Deny, Format, LimitArgs, RunArgs, TableFormat};
+use super::args::{Deny, Format, LimitArgs, RunArgs, SessionWhen, TableFormat};
+use super::certify::{self, Certifying};
 use super::error::Error;
 use super::exit::Exit;
 use super::output::{self, Reports, Screen};
 use super::{expected, judging, list, validator};
-use crate::check::nearest;
+use crate::certificate::evidence::Recorder;
+use crate::check::{Checker, nearest};
 use crate::document::Limits;
 use crate::emitter::{self, Cancel, Emitter, EmitterError, ErrorKind, Mode, RunLimits};
+use crate::expected::Expectations;
+use crate::report::words::harmless;
 use crate::run::conclusion::conclude;
-use crate::run::emit::Subprocess;
+use crate::run::emit::{Emit, Subprocess};
+use crate::run::mode;
 use crate::run::plan::{self, Job, PlanError, Selection};
 use crate::run::reproduce::Reproduce;
-use crate::run::results::{EmitterIdentity, Results, SubjectResult};
+use crate::run::results::{EmitterIdentity, Platform, Results, Shard, SubjectResult, Terms};
 use crate::run::schedule::{Executed, Run, execute};
+use crate::run::shard;
 use crate::suite::{self, Suite};
 
 /// Runs the emitter and shows what it comes to.
@@ -30,7 +37,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         return validator::run(args, command);
     }
     if args.list && args.emitter.is_none() {
-        return list(&select(args, None)?, args);
+        return list(&part(select(args, None)?, args.shard), args);
     }
     let Some(argument) = args.emitter.as_deref() else {
         let advice = "name it with --emitter, e.g. `conform --emitter ./my-emitter`; `conform --emitter reference` runs the one \
@@ -47,21 +54,34 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
     if args.build {
         Emitter::build(argument, &folder, &cancel).map_err(|error| unusable(&error))?;
     }
-    let mut emitter = Emitter::resolve(argument, &args.emitter_args, &folder).map_err(|error| unusable(&error))?;
-    if args.session {
-        emitter = emitter.with_mode(Mode::Session);
-    }
+    let emitter = Emitter::resolve(argument, &args.emitter_args, &folder).map_err(|error| unusable(&error))?;
+    let emitter = match args.session {
+        Some(SessionWhen::Always) => emitter.with_mode(Mode::Session),
+        Some(SessionWhen::Never | SessionWhen::Auto) => emitter.with_mode(Mode::Process),
+        None => emitter,
+    };
     let jobs = select(args, emitter.suites())?;
     if args.list {
-        return list(&jobs, args);
+        return list(&part(jobs, args.shard), args);
     }
-    let reports = Reports::prepare(&args.output.report)?;
+    let mut reports = Reports::prepare(&args.output)?;
     let mut limits = RunLimits::default();
     if let Some(time) = args.timeout.or(emitter.timeout()) {
         limits.time = time;
     }
     emitter::adopt_orphans();
-    let open = emitter.open(&limits, &cancel).map_err(|error| unusable(&error))?;
+    let session = emitter.clone().with_mode(Mode::Session);
+    let open = if args.session == Some(SessionWhen::Auto) {
+        let tried = mode::faster(&emitter, &session, &jobs, threads(args), &limits, &cancel);
+        let (open, measured) = tried.map_err(|error| unusable(&error))?;
+        if !args.output.quiet {
+            output::note(&measured.to_string());
+        }
+        open
+    } else {
+        emitter.open(&limits, &cancel).map_err(|error| unusable(&error))?
+    };
+    let mode = open.mode();
     let greeting = open.greeting();
     let version = match &greeting.version {
         Some(version) => Some(version.clone()),
@@ -74,6 +94,8 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
         Some(claimed) => select(args, Some(claimed))?,
         None => jobs,
     };
+    let selection = shard::selection(&jobs, &checker.schemas);
+    let jobs = part(jobs, args.shard);
     let emit = Subprocess { emitter: open, limits, cancel };
 
     let started = jiff::Timestamp::now();
@@ -82,37 +104,92 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
     });
     let expectations = expectations.transpose()?;
     let settle = |result: &mut SubjectResult| expectations.iter().for_each(|(known, _)| known.settle(result));
+    let certifying = Certifying::prepare(args, &emitter, emitter.mode(), &identity, &checker)?;
+    let recorder = certifying.as_ref().map(|certifying| Recorder::new(&emit, certifying.folder()));
     let mut screen = Screen::new(&args.output, "scenario", deny_warnings);
-    let reproduce = reproduce(args, argument);
+    let reproduce = reproduce(args, argument, mode);
     let run = Run {
         checker: &checker,
-        emit: &emit,
+        emit: recorder.as_ref().map_or(&emit as &dyn Emit, |recorder| recorder),
         jobs: &jobs,
         threads: threads(args),
         fail_fast: args.fail_fast,
+        repeat: args.repeat,
         stop: &stop,
         reproduce: &|job| Some(reproduce.command(&job.name())),
         settle: &settle,
     };
-    let Executed { mut results, not_run, not_started } = execute(&run, |result| screen.result(result));
+    let mut results = Results::new(Some(identity), started, Vec::new(), 0);
+    results.platform = Some(Platform::here());
+    results.terms = Terms { strict: args.judging.strict, deny_warnings, repeat: args.repeat };
+    results.selection = selection;
+    results.shard = args.shard;
+    reports.begin(&results);
+    screen.begin(&results);
+    let mut show = |result: &SubjectResult| {
+        reports.result(result);
+        screen.result(result);
+    };
+    let Executed { results: mut executed, not_run, not_started } = execute(&run, &mut show);
+    let kept = recorder.map_or(Ok(()), Recorder::finish);
     if let Some(mut end) = emit.close() {
         settle(&mut end);
-        screen.result(&end);
-        results.push(end);
+        show(&end);
+        executed.push(end);
     }
-    let mut results = Results::new(Some(identity), started, results, not_run);
+    let elapsed = begun.elapsed().as_secs_f64() * 1e3;
+    results.conclude(executed, not_run, elapsed);
     results.expected =
         expectations.as_ref().map(|(expectations, names)| expectations.audit(&results.results, &names.known()));
+    let shown = screen.finish(&results, elapsed);
     let written = reports.write(&results);
-    let shown = screen.finish(&results, begun.elapsed().as_secs_f64() * 1e3);
+    let certified = match certifying {
+        Some(certifying) if not_started.is_none() => {
+            let expectations = expectations.as_ref().map(|(expectations, _)| expectations);
+            kept.map_err(|problem| Error::Usage(format!("--certificate: the evidence is not complete: {problem}")))
+                .and_then(|()| certify(certifying, args, &results, &jobs, &checker, expectations))
+        }
+        Some(certifying) => {
+            certifying.abandon();
+            Ok(())
+        }
+        None => Ok(()),
+    };
     if let Some(why) = not_started {
         return Err(Error::EmitterNotStarted(format!("the emitter could not be started: {why}")));
     }
-    super::closing(conclude(&results, deny_warnings).into(), [written, shown])
+    super::closing(conclude(&results, deny_warnings).into(), [written, shown, certified])
+}
+
+/// Issues the certificate, where there is to be one, and says what it says.
+fn certify(
+    certifying: Certifying,
+    args: &RunArgs,
+    results: &Results,
+    jobs: &[Job],
+    checker: &Checker,
+    expectations: Option<&Expectations>,
+) -> Result<(), Error> {
+    let said = match certify::refused(results) {
+        Some(why) => {
+            certifying.abandon();
+            format!("no certificate: {why}")
+        }
+        None => {
+            let path = certifying.path().display().to_string();
+            let verdict = certifying.issue(results, jobs, checker, expectations)?;
+            format!("certificate {}: {}", harmless(&path), verdict.as_str())
+        }
+    };
+    if !args.output.quiet || said.starts_with("no certificate") {
+        // Where nobody reads it, there is nobody to tell.
+        let _ = writeln!(std::io::stderr().lock(), "{said}");
+    }
+    Ok(())
 }
 
 /// The command that runs one scenario under the same conditions: every flag that bears on what it comes to, and none else.
-fn reproduce(args: &RunArgs, emitter: &str) -> Reproduce {
+fn reproduce(args: &RunArgs, emitter: &str, mode: Mode) -> Reproduce {
     let judging = &args.judging;
     let path = |path: &Path| Some(path.display().to_string());
     let mut command = Reproduce::new(emitter, judging.strict, &args.emitter_args);
@@ -131,8 +208,13 @@ fn reproduce(args: &RunArgs, emitter: &str) -> Reproduce {
     if let Some(folder) = &args.suites {
         command.flag("suites", path(folder));
     }
-    if args.session {
-        command.flag("session", None);
+    match (args.session, mode) {
+        (None, _) => {}
+        (Some(_), Mode::Session) => command.flag("session", None),
+        (Some(_), Mode::Process) => command.flag("session", Some("never".to_owned())),
+    }
+    if args.repeat > 1 {
+        command.flag("repeat", Some(args.repeat.to_string()));
     }
     if let Some(timeout) = args.timeout {
         command.flag("timeout", Some(timeout.as_secs_f64().to_string()));
@@ -149,6 +231,12 @@ fn reproduce(args: &RunArgs, emitter: &str) -> Reproduce {
         }
     }
     command
+}
+
+/// The scenarios of a shard.
+fn part(mut jobs: Vec<Job>, shard: Option<Shard>) -> Vec<Job> {
+    jobs.retain(|job| shard.is_none_or(|shard| shard::holds(shard, &job.name())));
+    jobs
 }
 
 /// The scenarios that are to be run.
@@ -204,7 +292,7 @@ fn list(jobs: &[Job], args: &RunArgs) -> Result<Exit, Error> {
     let palette = output::palette(args.output.color.color);
     let text = match args.output.format {
         Format::Pretty => list::names(jobs, TableFormat::Pretty, &palette),
-        Format::Json => list::names(jobs, TableFormat::Json, &palette),
+        Format::Json | Format::Jsonl => list::names(jobs, TableFormat::Json, &palette),
         // As test binaries list their tests, for whatever reads those.
         Format::Terse | Format::Libtest => jobs.iter().map(|job| format!("{}: test\n", job.name())).collect(),
     };

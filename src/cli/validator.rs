@@ -16,7 +16,7 @@ use crate::mutation::consumer::plan::{Subject, Wanted, plan};
 use crate::report::words::{counted, harmless};
 use crate::run::conclusion::conclude;
 use crate::run::plan::Selection;
-use crate::run::results::{EmitterIdentity, Results};
+use crate::run::results::{EmitterIdentity, Platform, Results, Terms};
 use crate::suite::{self, Suite};
 
 /// Tests the validator and shows what it comes to.
@@ -33,7 +33,7 @@ pub fn run(args: &RunArgs, command: &str) -> Result<Exit, Error> {
     let deny_warnings = args.judging.deny == Some(Deny::Warnings);
     let cancel = Cancel::new().map_err(|error| Error::Fault(format!("cannot prepare for interruptions: {error}")))?;
     let stop = run::interruptible(&cancel)?;
-    let reports = Reports::prepare(&args.output.report)?;
+    let mut reports = Reports::prepare(&args.output)?;
     let mut limits = RunLimits::default();
     limits.time = args.timeout.unwrap_or(limits.time);
     emitter::adopt_orphans();
@@ -47,17 +47,25 @@ pub fn run(args: &RunArgs, command: &str) -> Result<Exit, Error> {
         stop: &stop,
         reproduce: &|subject| reproduce(args, command, subject),
     };
-    let Conducted { results, not_started } = conduct(&trial, &subjects, |result| screen.result(result));
-    let table = table(&subjects, &results.iter().map(|(at, tally, _)| (*at, *tally)).collect::<Vec<_>>(), &left_out);
-    let not_run = subjects.len() - results.len();
-    let results = results.into_iter().map(|(.., result)| result).collect();
     let identity = EmitterIdentity { name: format!("validator {command}"), version: None, command: consumer.argv() };
-    let results = Results::new(Some(identity), started, results, not_run);
+    let mut results = Results::new(Some(identity), started, Vec::new(), 0);
+    results.platform = Some(Platform::here());
+    results.terms = Terms { strict: args.judging.strict, deny_warnings, ..Terms::default() };
+    reports.begin(&results);
+    screen.begin(&results);
+    let Conducted { results: conducted, not_started } = conduct(&trial, &subjects, |result| {
+        reports.result(result);
+        screen.result(result);
+    });
+    let table = table(&subjects, &conducted.iter().map(|(at, tally, _)| (*at, *tally)).collect::<Vec<_>>(), &left_out);
+    let not_run = subjects.len() - conducted.len();
+    let elapsed = begun.elapsed().as_secs_f64() * 1e3;
+    results.conclude(conducted.into_iter().map(|(.., result)| result).collect(), not_run, elapsed);
     let written = reports.write(&results);
     if args.output.format == Format::Pretty && !args.output.quiet {
         output::print(&table)?;
     }
-    let shown = screen.finish(&results, begun.elapsed().as_secs_f64() * 1e3);
+    let shown = screen.finish(&results, elapsed);
     if let Some(why) = not_started {
         return Err(Error::EmitterNotStarted(format!("the validator could not be started: {why}")));
     }

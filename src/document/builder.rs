@@ -27,6 +27,10 @@ pub(super) struct Builder {
     pending: Vec<NodeId>,
     /// Key nodes that repeat an earlier key of their object, each with the first of its name.
     pub duplicates: Vec<(NodeId, NodeId)>,
+    /// Most containers that were open at a time.
+    deepest: usize,
+    /// Whether a subtree was copied.
+    copied: bool,
 }
 
 impl Builder {
@@ -39,6 +43,8 @@ impl Builder {
             open: Vec::new(),
             pending: Vec::new(),
             duplicates: Vec::new(),
+            deepest: 0,
+            copied: false,
         }
     }
 
@@ -82,6 +88,7 @@ impl Builder {
         // The container itself is a member of the outer one only when it is complete.
         self.pending.pop();
         self.open.push((id, self.pending.len()));
+        self.deepest = self.deepest.max(self.open.len());
         id
     }
 
@@ -103,6 +110,7 @@ impl Builder {
 
     /// Copies a finished subtree (the target of an alias) as a new member. Returns the number of nodes copied.
     pub fn copy(&mut self, first: NodeId, end: NodeId) -> usize {
+        self.copied = true;
         let shift = self.nodes.len() as u32 - first;
         for id in first..end {
             let mut node = self.nodes[id as usize];
@@ -145,6 +153,8 @@ impl Builder {
             pool: self.pool,
             root,
             format,
+            // What an alias copied lies deeper than it was built.
+            deepest: (!self.copied).then_some(self.deepest),
             lines: OnceLock::new(),
         };
         Ok((document, self.duplicates))

@@ -6,18 +6,25 @@ use super::rules::{EMPTY, UTF8};
 /// The byte order mark in UTF-8.
 pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The text of a document, or what keeps its bytes from being one, with as much of the text as a report can show.
-pub(super) fn decode(bytes: Vec<u8>) -> Result<String, (Notes, String)> {
+/// Bytes that are no text, why, and as much of the text as a report can show.
+pub(super) struct Undecoded {
+    pub bytes: Vec<u8>,
+    pub notes: Notes,
+    pub shown: String,
+}
+
+/// The text of a document, or what keeps its bytes from being one.
+pub(super) fn decode(bytes: Vec<u8>) -> Result<String, Undecoded> {
     let mut notes = Notes::default();
     if bytes.is_empty() {
         let note = Note::new(&EMPTY, 0, 1, "there is no document: no bytes at all");
         notes.push(note.help("check that the emitter ran to its end and closed its output"));
-        return Err((notes, String::new()));
+        return Err(Undecoded { bytes, notes, shown: String::new() });
     }
     if let Some(encoding) = wide_encoding(&bytes) {
         let message = format!("the bytes are {encoding}, where UTF-8 is expected");
         notes.push(Note::new(&UTF8, 0, 1, message).help("write the document in UTF-8"));
-        return Err((notes, String::new()));
+        return Err(Undecoded { bytes, notes, shown: String::new() });
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
@@ -34,7 +41,7 @@ pub(super) fn decode(bytes: Vec<u8>) -> Result<String, (Notes, String)> {
         notes.push(Note::new(&UTF8, at, 1, message).help("write the document in UTF-8"));
         // The rest of the line is enough for a snippet.
         let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(at + 400)]).into_owned();
-        (notes, shown)
+        Undecoded { notes, shown, bytes: error.into_bytes() }
     })
 }
 

@@ -35,6 +35,27 @@ pub(super) fn control_characters(source: &str, notes: &mut Notes) -> Option<Stri
     masked.and_then(|masked| String::from_utf8(masked).ok())
 }
 
+/// What a scalar with escapes says, with the characters put back that were replaced in it. `written` and `masked` are its text
+/// in the document and in the copy. Where an escape makes one more of the stand-ins, so that they cannot be told apart, the value
+/// stays as it is.
+pub(super) fn restored(value: &str, written: &str, masked: &str) -> Option<String> {
+    const STAND_INS: [char; 3] = ['_', '\u{bf}', '\u{fffd}'];
+    let mut originals = STAND_INS.map(|stand_in| {
+        let places = masked.char_indices().filter(move |&(_, shown)| shown == stand_in);
+        // Byte for byte, the copy is as long as the document.
+        places.filter_map(|(at, _)| written.get(at..)?.chars().next())
+    });
+    let mut restored = String::with_capacity(value.len());
+    for c in value.chars() {
+        let which = STAND_INS.iter().position(|&stand_in| stand_in == c);
+        restored.push(match which.and_then(|which| originals.get_mut(which)) {
+            Some(originals) => originals.next()?,
+            None => c,
+        });
+    }
+    originals.iter_mut().all(|rest| rest.next().is_none()).then_some(restored)
+}
+
 /// Whether every character is printable and none is a byte order mark.
 pub(super) fn is_plainly_printable(source: &str) -> bool {
     let bytes = source.as_bytes();
@@ -165,4 +186,21 @@ pub(super) fn note_surrogates(written: &str, offset: usize, node: u32, notes: &m
 
 fn unit(digits: &str) -> u16 {
     u16::from_str_radix(digits, 16).unwrap_or(0xfffd)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_replaced_is_put_back_where_it_can_be_told() {
+        let read = |written: &str, value: &str| {
+            let masked = control_characters(written, &mut Notes::default()).unwrap();
+            restored(value, written, &masked)
+        };
+        // The value is what a parser makes of the copy.
+        assert_eq!(read("\\u0003_\u{7f}\u{ffff}", "\u{3}__\u{fffd}").as_deref(), Some("\u{3}_\u{7f}\u{ffff}"));
+        assert_eq!(read("\u{80}\\t\u{bf}", "\u{bf}\t\u{bf}").as_deref(), Some("\u{80}\t\u{bf}"));
+        assert_eq!(read("\\x5f\u{7f}", "__"), None, "either could be the one that was replaced");
+    }
 }

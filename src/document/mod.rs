@@ -23,7 +23,7 @@ mod yaml_fault;
 pub use place::LineIndex;
 #[doc(hidden)]
 pub use read::{Reader, read_with};
-pub use read::{Reading, read};
+pub use read::{Reading, read, read_beside};
 pub use snippet::marked_line;
 pub use tree::{Document, Format, Kind, NodeId, Style, Value};
 

@@ -1,7 +1,9 @@
 //! From bytes to a document: which notation it is, and what keeps it from being one.
 
+use std::thread;
+
 use super::builder::Builder;
-use super::encoding::{self, BYTE_ORDER_MARK};
+use super::encoding::{self, BYTE_ORDER_MARK, Undecoded};
 use super::json::{self, Fault, FaultKind};
 use super::notes::{Note, Notes};
 use super::rules::{DEPTH, DUPLICATE_KEY, ONE_DOCUMENT, PARSE, SIZE, UTF8};
@@ -36,28 +38,60 @@ pub fn read(bytes: Vec<u8>, limits: &Limits) -> Reading {
     read_with(bytes, limits, Reader::Fast)
 }
 
+/// Reads one document, and has something else done with its bytes: beside the reading, on a thread of its own, where the
+/// document is big enough for that to pay.
+pub fn read_beside<T: Send>(bytes: Vec<u8>, limits: &Limits, beside: impl Fn(&[u8]) -> T + Sync) -> (Reading, T) {
+    read_any(bytes, limits, Reader::Fast, beside)
+}
+
 /// Reads with a given reader for YAML, to hold the readers against each other.
 #[doc(hidden)]
 pub fn read_with(bytes: Vec<u8>, limits: &Limits, reader: Reader) -> Reading {
+    read_any(bytes, limits, reader, |_| ()).0
+}
+
+/// Documents from this size on are read beside whatever else is done with their bytes; below it, a thread costs more.
+const BESIDE_FROM: usize = 1 << 20;
+
+fn read_any<T: Send>(
+    bytes: Vec<u8>,
+    limits: &Limits,
+    reader: Reader,
+    beside: impl Fn(&[u8]) -> T + Sync,
+) -> (Reading, T) {
     if bytes.len() as u64 > limits.most_bytes() {
-        return Reading { document: None, findings: vec![size_finding(bytes.len() as u64, limits)] };
+        let findings = vec![size_finding(bytes.len() as u64, limits)];
+        return (Reading { document: None, findings }, beside(&bytes));
     }
     let mut source = match encoding::decode(bytes) {
         Ok(source) => source,
-        Err((notes, shown)) => return Reading { document: None, findings: notes.into_findings(&shown, None) },
+        Err(Undecoded { bytes, notes, shown }) => {
+            return (Reading { document: None, findings: notes.into_findings(&shown, None) }, beside(&bytes));
+        }
     };
-    let marked = source.starts_with(BYTE_ORDER_MARK);
+    let text = source.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&source);
+    let marked = text.len() < source.len();
+    let (mut read, done) = if source.len() < BESIDE_FROM {
+        (any(text, limits, reader), beside(source.as_bytes()))
+    } else {
+        thread::scope(|scope| {
+            let thread = thread::Builder::new().spawn_scoped(scope, || beside(source.as_bytes()));
+            let read = any(text, limits, reader);
+            // Without a thread to be had, or after a panic in it, here and now.
+            let done = thread.ok().and_then(|thread| thread.join().ok());
+            (read, done.unwrap_or_else(|| beside(source.as_bytes())))
+        })
+    };
     if marked {
         source.drain(..BYTE_ORDER_MARK.len_utf8());
     }
-    let mut read = any(&source, limits, reader);
     if marked && read.format == Format::Json {
         read.notes.push(
             Note::new(&UTF8, 0, 1, "a byte order mark stands before the JSON text, where RFC 8259 allows none")
                 .help("write UTF-8 without a byte order mark"),
         );
     }
-    read.finish(source)
+    (read.finish(source), done)
 }
 
 /// The finding for a document of this many bytes or more, where that is past the limit.

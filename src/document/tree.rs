@@ -77,6 +77,7 @@ pub struct Document {
     pub(super) pool: String,
     pub(super) root: NodeId,
     pub(super) format: Format,
+    pub(super) deepest: Option<usize>,
     pub(super) lines: OnceLock<LineIndex>,
 }
 
@@ -96,6 +97,11 @@ impl Document {
     /// The text that the document was read from.
     pub fn source(&self) -> &str {
         &self.source
+    }
+
+    /// Levels of arrays and objects in the document, where reading it counted them (it does, but for documents with aliases).
+    pub fn levels(&self) -> Option<usize> {
+        self.deepest
     }
 
     pub fn format(&self) -> Format {
@@ -137,6 +143,18 @@ impl Document {
     fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id as usize]
     }
+
+    /// Whether a node is this string. Lookups of keys ask it more often than anything else is asked, and the length alone
+    /// answers most of the time.
+    fn is_text(&self, id: NodeId, text: &str) -> bool {
+        let node = self.node(id);
+        if node.kind != Kind::String || node.len as usize != text.len() {
+            return false;
+        }
+        let within = if node.in_source { &self.source } else { &self.pool };
+        let start = node.payload as usize;
+        within.as_bytes().get(start..start + text.len()) == Some(text.as_bytes())
+    }
 }
 
 /// A value in a document. Cheap to copy; all reading goes through it.
@@ -170,14 +188,11 @@ impl<'d> Value<'d> {
 
     /// The member of an object by key; with a duplicate key, the first. `None` also where this is no object.
     pub fn get(self, key: &str) -> Option<Value<'d>> {
-        let members = self.member_ids();
         if self.kind() != Kind::Object {
             return None;
         }
-        members
-            .chunks_exact(2)
-            .find(|pair| self.sibling(pair[0]).as_str() == Some(key))
-            .map(|pair| self.sibling(pair[1]))
+        let mut members = self.member_ids().chunks_exact(2);
+        members.find(|pair| self.document.is_text(pair[0], key)).map(|pair| self.sibling(pair[1]))
     }
 
     /// The key node of a member (its place is the key's), by key.

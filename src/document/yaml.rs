@@ -207,13 +207,18 @@ impl<'t> Reading<'t> {
         Stop
     }
 
-    fn scalar(&mut self, scalar: Scalar<'_, 't>, anchor: usize, tag_at: (usize, usize)) {
+    fn scalar(&mut self, mut scalar: Scalar<'_, 't>, anchor: usize, tag_at: (usize, usize)) {
         let Written { offset, len } = scalar.written;
         let id = self.pass.builder.next_id();
         let key = self.pass.builder.awaits_key();
         if scalar.style == ScalarStyle::DoubleQuoted && matches!(scalar.value, Cow::Owned(_)) {
             let written = self.source.get(offset..offset + len).unwrap_or_default();
             mask::note_surrogates(written, offset, id, &mut self.pass.notes, &mut self.pass.lone_surrogates);
+            // Text without escapes is taken from the document itself; this was made of the copy.
+            let masked = self.text.get(offset..offset + len).unwrap_or_default();
+            if let Some(value) = (masked != written).then(|| mask::restored(&scalar.value, written, masked)).flatten() {
+                scalar.value = Cow::Owned(value);
+            }
         }
         if key {
             self.check_key_length(offset, len, id);

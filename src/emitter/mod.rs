@@ -27,7 +27,7 @@ pub use cancel::Cancel;
 pub use consumer::{Answer, Consumer, Consumption};
 pub use error::{EmitterError, ErrorKind};
 pub use leftover::adopt_orphans;
-pub use resolve::Emitter;
+pub use resolve::{Emitter, Part};
 pub use session_mode::{Greeting, OpenEmitter};
 
 use crate::finding::Finding;

@@ -16,6 +16,8 @@ pub struct Emitter {
     name: String,
     version: Option<Version>,
     program: Program,
+    /// The file that describes it, if one does.
+    manifest: Option<PathBuf>,
     /// What relative paths in the emitter's own words start from.
     folder: PathBuf,
     env: Vec<(String, OsString)>,
@@ -58,6 +60,7 @@ impl Emitter {
             version: Some(Version::Text(env!("CARGO_PKG_VERSION").to_owned())),
             folder: exe.parent().map(Path::to_owned).unwrap_or_default(),
             program: Program { path: exe, arguments: vec!["reference-emitter".into()] },
+            manifest: None,
             env: Vec::new(),
             mode: Mode::Process,
             suites: None,
@@ -75,6 +78,7 @@ impl Emitter {
             name,
             version: None,
             program,
+            manifest: None,
             folder: folder.to_owned(),
             env: Vec::new(),
             mode: Mode::Process,
@@ -97,6 +101,7 @@ impl Emitter {
             name: name.unwrap_or_else(folder_name),
             version,
             program,
+            manifest: Some(path.to_owned()),
             env: env.into_iter().map(|(name, value)| (name, program::expand(&value, &folder))).collect(),
             folder,
             mode,
@@ -187,6 +192,17 @@ impl Emitter {
         self.program.shown()
     }
 
+    /// The files that it consists of as far as its command shows: its program, those of its arguments that name a file, and
+    /// its manifest.
+    pub fn files(&self) -> Vec<(Part, PathBuf)> {
+        let arguments =
+            self.program.arguments.iter().map(PathBuf::from).filter(|path| path.is_absolute() && path.is_file());
+        let mut files = vec![(Part::Executable, self.program.path.clone())];
+        files.extend(arguments.map(|path| (Part::Argument, path)));
+        files.extend(self.manifest.clone().map(|path| (Part::Manifest, path)));
+        files
+    }
+
     /// How it is run.
     pub fn mode(&self) -> Mode {
         self.mode
@@ -219,6 +235,16 @@ impl Emitter {
         command.envs(self.env.iter().map(|(name, value)| (name, value)));
         command
     }
+}
+
+/// What a file is to an emitter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The program that is started; for a script that an interpreter runs, the interpreter.
+    Executable,
+    /// A file that an argument of its command names.
+    Argument,
+    Manifest,
 }
 
 /// What an argument names.

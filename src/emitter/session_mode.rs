@@ -52,6 +52,11 @@ impl Emitter {
 }
 
 impl OpenEmitter<'_> {
+    /// The mode that it is open in.
+    pub fn mode(&self) -> Mode {
+        self.emitter.mode()
+    }
+
     /// What it said about itself; empty in process mode.
     pub fn greeting(&self) -> &Greeting {
         &self.greeting

@@ -32,6 +32,24 @@ const WITHIN_PARTS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: false };
 
 impl Entry {
+    /// A declaration as a certificate states it.
+    pub(super) fn stated(declared: &DeclaredFailure) -> Result<Self, String> {
+        let DeclaredFailure { emitter, scenario, expected } = declared;
+        let pattern = |text: &str| Pattern::new(text).map_err(|error| format!("{text:?} is no glob: {error}"));
+        let expires = expected.expires.as_deref().map(|day| day.parse().map_err(|_| format!("{day:?} is no day")));
+        Ok(Entry {
+            emitter: pattern(emitter)?,
+            scenario: pattern(scenario)?,
+            obligation: pattern(&expected.obligation)?,
+            reason: expected.reason.clone(),
+            issue: expected.issue.clone(),
+            owner: expected.owner.clone(),
+            expires: expires.transpose()?,
+            flaky: expected.flaky,
+            lines: 0..=0,
+        })
+    }
+
     pub(super) fn is_for(&self, emitter: &str) -> bool {
         self.emitter.matches(emitter)
     }

@@ -60,13 +60,28 @@ impl Expectations {
         result.expected = expected;
     }
 
+    /// The declarations that a certificate states, as they bear on its run.
+    ///
+    /// # Errors
+    /// Where one is none; the text says which and why.
+    pub fn stated(declared: &[DeclaredFailure], emitter: &str, day: Date) -> Result<Self, String> {
+        let entries = declared.iter().map(Entry::stated).collect::<Result<_, _>>()?;
+        Ok(Expectations { file: String::new(), text: String::new(), entries, emitter: emitter.to_owned(), day })
+    }
+
+    /// What may fail in a scenario and may pass.
+    pub fn flaky<'e>(&'e self, subject: &'e str) -> impl Iterator<Item = ExpectedFailure> + 'e {
+        let flaky = self.in_force().filter(move |entry| entry.flaky && entry.is_about(subject));
+        flaky.map(|entry| entry.expected(entry.obligation.as_str()))
+    }
+
     /// The declarations that may excuse something in this run: those for its emitter that have not expired.
     fn in_force(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| entry.is_for(&self.emitter) && !entry.has_expired(self.day))
     }
 
     /// The declarations in force that concern one of these subjects, as a certificate states them.
-    fn declared<'s>(&self, subjects: impl Iterator<Item = &'s str> + Clone) -> Vec<DeclaredFailure> {
+    pub fn declared<'s>(&self, subjects: impl Iterator<Item = &'s str> + Clone) -> Vec<DeclaredFailure> {
         let concerns = |entry: &&Entry| subjects.clone().any(|subject| entry.is_about(subject));
         self.in_force().filter(concerns).map(Entry::declared).collect()
     }

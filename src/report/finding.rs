@@ -16,7 +16,7 @@ const DIFF_LINES: usize = 60;
 /// Most carets under a line: past that they say nothing more.
 const CARETS: usize = 60;
 /// Lines that agree, shown around lines that differ.
-const DIFF_CONTEXT: usize = 2;
+pub const DIFF_CONTEXT: usize = 2;
 
 /// Writes a finding in full. `document` names the document that it points into.
 ///
@@ -111,34 +111,70 @@ fn snippet(
 /// The block as entered, beside the block as derived.
 fn diff(out: &mut dyn Write, palette: &Palette, comparison: &Comparison, digits: usize) -> io::Result<()> {
     let Palette { frame, removed, added, dim, .. } = palette;
-    let diff = TextDiff::configure().timeout(DIFF_TIME).diff_lines(&comparison.entered, &comparison.derived);
     let gutter = " ".repeat(digits + 2);
-    writeln!(
-        out,
-        "{gutter}{frame}={frame:#} {removed}- as entered{removed:#}, {added}+ as derived from the rest of the document{added:#}"
-    )?;
-    let mut lines = 0;
-    let mut more = 0;
-    for (index, group) in diff.grouped_ops(DIFF_CONTEXT).iter().enumerate() {
-        if index > 0 && lines < DIFF_LINES {
-            writeln!(out, "{gutter}{frame}│{frame:#} {dim}…{dim:#}")?;
-        }
-        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
-            if lines == DIFF_LINES {
-                more += 1;
-                continue;
+    let (left, right) = comparison.sides.labels();
+    writeln!(out, "{gutter}{frame}={frame:#} {removed}- {left}{removed:#}, {added}+ {right}{added:#}")?;
+    let lines = diff_lines(comparison, DIFF_CONTEXT);
+    for line in lines.iter().take(DIFF_LINES) {
+        match line {
+            DiffLine::Gap => writeln!(out, "{gutter}{frame}│{frame:#} {dim}…{dim:#}")?,
+            DiffLine::Left(text) => {
+                writeln!(out, "{gutter}{frame}│{frame:#} {removed}- {}{removed:#}", harmless(text))?
             }
-            lines += 1;
-            let text = harmless(change.value().trim_end_matches(['\n', '\r']));
-            match change.tag() {
-                ChangeTag::Delete => writeln!(out, "{gutter}{frame}│{frame:#} {removed}- {text}{removed:#}")?,
-                ChangeTag::Insert => writeln!(out, "{gutter}{frame}│{frame:#} {added}+ {text}{added:#}")?,
-                ChangeTag::Equal => writeln!(out, "{gutter}{frame}│{frame:#}   {text}")?,
-            }
+            DiffLine::Right(text) => writeln!(out, "{gutter}{frame}│{frame:#} {added}+ {}{added:#}", harmless(text))?,
+            DiffLine::Both(text) => writeln!(out, "{gutter}{frame}│{frame:#}   {}", harmless(text))?,
         }
     }
+    let more = lines.len().saturating_sub(DIFF_LINES);
     if more > 0 {
         writeln!(out, "{gutter}{frame}│{frame:#} {dim}… and {more} more lines{dim:#}")?;
     }
     Ok(())
+}
+
+/// Entered beside derived as a diff without colours: a line starts with `-`, `+` or a space; `…` stands for lines that agree.
+pub fn unified(comparison: &Comparison) -> String {
+    let mut text = String::new();
+    for line in diff_lines(comparison, DIFF_CONTEXT) {
+        let (sign, content) = match &line {
+            DiffLine::Gap => (' ', "…"),
+            DiffLine::Both(content) => (' ', content.as_str()),
+            DiffLine::Left(content) => ('-', content.as_str()),
+            DiffLine::Right(content) => ('+', content.as_str()),
+        };
+        text.push(sign);
+        text.push_str(&harmless(content));
+        text.push('\n');
+    }
+    text
+}
+
+/// One line of a diff. The text is as the document has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DiffLine {
+    /// Lines that agree and are not shown.
+    Gap,
+    Both(String),
+    Left(String),
+    Right(String),
+}
+
+/// The lines of a diff, with some of what agrees around what differs.
+pub fn diff_lines(comparison: &Comparison, context: usize) -> Vec<DiffLine> {
+    let diff = TextDiff::configure().timeout(DIFF_TIME).diff_lines(&comparison.entered, &comparison.derived);
+    let mut lines = Vec::new();
+    for (index, group) in diff.grouped_ops(context).iter().enumerate() {
+        if index > 0 {
+            lines.push(DiffLine::Gap);
+        }
+        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
+            let text = change.value().trim_end_matches(['\n', '\r']).to_owned();
+            lines.push(match change.tag() {
+                ChangeTag::Delete => DiffLine::Left(text),
+                ChangeTag::Insert => DiffLine::Right(text),
+                ChangeTag::Equal => DiffLine::Both(text),
+            });
+        }
+    }
+    lines
 }

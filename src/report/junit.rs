@@ -45,11 +45,28 @@ pub fn write(results: &Results, to: &mut dyn Write) -> io::Result<()> {
         report.add_test_suite(testsuite);
     }
     report.set_time(time(total));
-    report.serialize(to).map_err(io::Error::other)
+    // XML has no place for these two, and quick-junit lets them through.
+    let xml = report.to_string().map_err(io::Error::other)?.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
+    to.write_all(without_skipped(&xml).as_bytes())
+}
+
+/// Without the count of skipped tests in the outermost element: the schemas that build servers go by do not have it there.
+fn without_skipped(xml: &str) -> String {
+    let attribute = || {
+        let start = xml.find("<testsuites ")?;
+        let end = start + xml[start..].find('>')?;
+        let from = start + xml[start..end].find(" skipped=\"")?;
+        let length = xml[from + " skipped=\"".len()..end].find('"')? + " skipped=\"\"".len();
+        Some((from, from + length))
+    };
+    match attribute() {
+        Some((from, to)) => [&xml[..from], &xml[to..]].concat(),
+        None => xml.to_owned(),
+    }
 }
 
 /// Results by suite, the suites in the order in which they first appear.
-fn by_suite(results: &Results) -> Vec<(&str, Vec<&SubjectResult>)> {
+pub(super) fn by_suite(results: &Results) -> Vec<(&str, Vec<&SubjectResult>)> {
     let mut order: BTreeMap<&str, usize> = BTreeMap::new();
     let mut suites: Vec<(&str, Vec<&SubjectResult>)> = Vec::new();
     for result in &results.results {

@@ -72,6 +72,7 @@ impl<W: Write> Pretty<W> {
             (summary.unsupported, "unsupported", warn),
             (summary.not_judged, "not judged", warn),
             (summary.not_run, "not run", warn),
+            (summary.flaky, "flaky", warn),
         ];
         for (number, word, style) in counts.into_iter().filter(|(number, ..)| *number > 0) {
             write!(out, ", {style}{number} {word}{style:#}")?;
@@ -112,7 +113,8 @@ impl<W: Write> Pretty<W> {
             match result.verdict {
                 Verdict::Fail if result.failed_as_expected() => {}
                 Verdict::Fail => {
-                    writeln!(self.out, "{fail}FAIL{fail:#} {subject}: {}", broken(result))?;
+                    let word = if result.is_flaky() { "FLAKY" } else { "FAIL" };
+                    writeln!(self.out, "{fail}{word}{fail:#} {subject}: {}", broken(result))?;
                 }
                 Verdict::NotJudged => writeln!(self.out, "{warn}NOT JUDGED{warn:#} {subject}{}", reason(result))?,
                 Verdict::Unsupported if !result.optional && self.detail == Detail::Verbose => {
@@ -184,6 +186,7 @@ pub fn subject(out: &mut dyn Write, palette: &Palette, detail: Detail, result: &
     let (style, word) = match result.verdict {
         Verdict::Pass => (palette.pass, "PASS"),
         Verdict::Fail if as_expected => (palette.warn, "FAIL AS EXPECTED"),
+        Verdict::Fail if result.is_flaky() => (palette.fail, "FLAKY"),
         Verdict::Fail => (palette.fail, "FAIL"),
         Verdict::NotJudged => (palette.warn, "NOT JUDGED"),
         Verdict::Unsupported => (palette.warn, "UNSUPPORTED"),

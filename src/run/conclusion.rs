@@ -15,6 +15,23 @@ pub enum Conclusion {
     Conformant,
 }
 
+impl Conclusion {
+    /// What reports say.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Conclusion::Fault => "a fault of conform's own",
+            Conclusion::NotConformant => "not conformant",
+            Conclusion::Incomplete => "incomplete",
+            Conclusion::Conformant => "conformant",
+        }
+    }
+
+    /// Concludes from results under their own terms.
+    pub fn of(results: &Results) -> Self {
+        conclude(results, results.terms.deny_warnings)
+    }
+}
+
 /// Concludes from results.
 pub fn conclude(results: &Results, deny_warnings: bool) -> Conclusion {
     let unjudged = |result: &SubjectResult| match result.verdict {

@@ -10,6 +10,7 @@ use super::rules::{DIFFERS, DOCUMENTS};
 use crate::check::{Checker, Judged, guarded, unjudged};
 use crate::document::Document;
 use crate::emitter::{Emission, Outcome, RawDocument};
+use crate::family::Sets;
 use crate::finding::{Finding, NotJudged};
 use crate::obligation::Judge;
 
@@ -114,7 +115,12 @@ fn judge_documents(checker: &Checker, job: &Job, emitted: Vec<RawDocument>, scen
         scenario.not_judged.push(entry);
         return;
     };
-    let mut judge = Judge::new(&checker.settings);
+    let names: Vec<String> = scenario.documents.iter().map(|document| document.name.clone()).collect();
+    if several {
+        judge_set(checker, job, &trees, &names, scenario);
+    }
+    // One document needs no name: it is the scenario's.
+    let mut judge = Judge::of_documents(&checker.settings, if several { names } else { Vec::new() });
     judge.by(DIFFERS);
     let outcome =
         guarded(move || (family.judge_scenario(job.suite, &job.scenario.input, &trees, &mut judge), judge.finish()));
@@ -124,6 +130,29 @@ fn judge_documents(checker: &Checker, job: &Job, emitted: Vec<RawDocument>, scen
             scenario.not_judged.extend(not_judged);
             if let Err(problem) = outcome {
                 scenario.reason = Some(format!("the scenario's own input is malformed: {problem}"));
+            }
+        }
+        Err(fault) => scenario.fault = Some(fault),
+    }
+}
+
+/// Judges what only several documents show: those of one scenario are a set, wherever the emitter put them.
+fn judge_set(checker: &Checker, job: &Job, trees: &[&Document], names: &[String], scenario: &mut Gathered) {
+    let family = job.suite.family();
+    if family.sets(job.suite) == Sets::None {
+        return;
+    }
+    let found = guarded(|| {
+        let mut judges: Vec<Judge<'_>> = trees.iter().map(|_| Judge::new(&checker.settings)).collect();
+        family.judge_set(job.suite, trees, &mut judges);
+        judges.into_iter().map(Judge::finish).collect::<Vec<_>>()
+    });
+    match found {
+        Ok(found) => {
+            for (name, (mut findings, not_judged)) in names.iter().zip(found) {
+                findings.iter_mut().for_each(|finding| finding.document = Some(name.clone()));
+                scenario.findings.append(&mut findings);
+                scenario.not_judged.extend(not_judged);
             }
         }
         Err(fault) => scenario.fault = Some(fault),

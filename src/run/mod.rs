@@ -4,8 +4,12 @@
 pub mod conclusion;
 pub mod conduct;
 pub mod emit;
+pub mod merge;
+pub mod mode;
 pub mod plan;
+pub mod repeat;
 pub mod reproduce;
 pub mod results;
 pub mod rules;
 pub mod schedule;
+pub mod shard;

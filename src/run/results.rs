@@ -18,6 +18,21 @@ pub struct Results {
     pub emitter: Option<EmitterIdentity>,
     /// When the run started, RFC 3339 in UTC.
     pub started: String,
+    /// Wall-clock time of the whole in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_ms: Option<f64>,
+    /// Where it was run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub platform: Option<Platform>,
+    /// What was asked for beyond the usual, as far as it bears on the verdicts.
+    #[serde(default, skip_serializing_if = "Terms::is_usual")]
+    pub terms: Terms,
+    /// What was to be run, all shards together; empty for `check`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub selection: Vec<SuiteSelection>,
+    /// Which part of the selection this is, where it is not the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// Whether everything selected was run and judged; false after an interruption or with `--fail-fast`.
     pub complete: bool,
     /// In a stable order: path order for `check`, suite and scenario order for a run.
@@ -43,12 +58,122 @@ impl Results {
             conform: Tool { version: env!("CARGO_PKG_VERSION").to_owned() },
             emitter,
             started: started.to_string(),
+            duration_ms: None,
+            platform: None,
+            terms: Terms::default(),
+            selection: Vec::new(),
+            shard: None,
             complete: not_run == 0,
             expected: None,
             summary: Summary::of(&results, not_run),
             results,
         }
     }
+
+    /// Takes the results in, once they are all there: `not_run` is what was selected and never run.
+    pub fn conclude(&mut self, results: Vec<SubjectResult>, not_run: usize, duration_ms: f64) {
+        self.summary = Summary::of(&results, not_run);
+        self.complete = not_run == 0;
+        self.results = results;
+        self.duration_ms = Some(duration_ms);
+    }
+
+    /// Reads results from JSON.
+    ///
+    /// # Errors
+    /// Where the text is not JSON, is of another model, or states a summary that is not that of its results; the text says which.
+    pub fn parse(json: &[u8]) -> Result<Self, String> {
+        let results: Results = serde_json::from_slice(json).map_err(|error| {
+            #[derive(Deserialize)]
+            struct Head {
+                schema: String,
+            }
+            match serde_json::from_slice::<Head>(json) {
+                Ok(head) if head.schema != SCHEMA => {
+                    format!("its model is {:?}, where {SCHEMA} is expected", head.schema)
+                }
+                _ => format!("it is not {SCHEMA}: {error}"),
+            }
+        })?;
+        if results.schema != SCHEMA {
+            return Err(format!("its model is {:?}, where {SCHEMA} is expected", results.schema));
+        }
+        let summary = Summary::of(&results.results, results.summary.not_run);
+        if summary != results.summary {
+            return Err("its summary is not what its results come to; it was changed after it was written".to_owned());
+        }
+        Ok(results)
+    }
+}
+
+/// The machine that a run took place on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Platform {
+    /// Operating system, as Rust names it: `linux`, `macos`.
+    pub os: String,
+    /// Architecture, as Rust names it: `x86_64`, `aarch64`.
+    pub arch: String,
+}
+
+impl Platform {
+    /// The platform that this binary was built for.
+    pub fn here() -> Self {
+        Platform { os: std::env::consts::OS.to_owned(), arch: std::env::consts::ARCH.to_owned() }
+    }
+}
+
+/// What was asked for that bears on the verdicts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Terms {
+    /// Narrow tolerances, nothing forgiven.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub strict: bool,
+    /// Whether warnings make the run fail.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deny_warnings: bool,
+    /// How often each scenario was emitted.
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    pub repeat: u32,
+}
+
+fn once() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands fields over by reference")]
+fn is_once(repeat: &u32) -> bool {
+    *repeat == 1
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Terms { strict: false, deny_warnings: false, repeat: 1 }
+    }
+}
+
+impl Terms {
+    /// Whether nothing was asked for.
+    pub fn is_usual(&self) -> bool {
+        *self == Terms::default()
+    }
+}
+
+/// What was selected of one suite.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuiteSelection {
+    pub suite: String,
+    pub scenarios: usize,
+    /// SHA-256 over the suite's schema and the selected scenarios, each as canonical JSON on a line, in hexadecimal.
+    pub sha256: String,
+}
+
+/// A part of a run that was split over several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// From 1.
+    pub index: u32,
+    pub of: u32,
 }
 
 /// The judging tool.
@@ -113,6 +238,9 @@ pub struct SubjectResult {
     pub obligations: Coverage,
     /// Wall-clock time in milliseconds, running and judging.
     pub duration_ms: f64,
+    /// What each emission came to, where the scenario was emitted several times.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<Repeats>,
     /// The documents that were judged, in the order they were emitted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub documents: Vec<EmittedDocument>,
@@ -131,6 +259,27 @@ pub struct SubjectResult {
 }
 
 impl SubjectResult {
+    /// Whether the verdict depends on when one asks.
+    pub fn is_flaky(&self) -> bool {
+        self.repeats.is_some_and(|repeats| repeats.is_flaky())
+    }
+
+    /// The name of the document that a finding about this subject points into, if there is a document.
+    pub fn document_of<'a>(&'a self, finding: &'a Finding) -> Option<&'a str> {
+        finding.document.as_deref().or_else(|| self.documents.first().map(|document| document.name.as_str()))
+    }
+
+    /// The subject's name within its suite.
+    pub fn short_name(&self) -> &str {
+        let inside = self.suite.as_deref().and_then(|suite| self.subject.strip_prefix(suite)?.strip_prefix('/'));
+        inside.unwrap_or(&self.subject)
+    }
+
+    /// The findings that make it fail.
+    pub fn errors(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.severity == Severity::Error)
+    }
+
     /// The declaration that expects a finding, if one does.
     pub fn expectation(&self, finding: &Finding) -> Option<&ExpectedFailure> {
         self.expected.iter().find(|expected| expected.obligation == finding.obligation)
@@ -138,14 +287,45 @@ impl SubjectResult {
 
     /// Whether it failed and every error was expected.
     pub fn failed_as_expected(&self) -> bool {
-        let errors = || self.findings.iter().filter(|finding| finding.severity == Severity::Error);
-        self.verdict == Verdict::Fail && errors().all(|finding| self.expectation(finding).is_some())
+        self.verdict == Verdict::Fail && self.errors().all(|finding| self.expectation(finding).is_some())
     }
 
     /// Whether a warning was found that nobody expected.
     pub fn warned_unexpectedly(&self) -> bool {
         let warnings = || self.findings.iter().filter(|finding| finding.severity == Severity::Warning);
         warnings().any(|finding| self.expectation(finding).is_none())
+    }
+}
+
+/// How often a scenario that was emitted several times came to each verdict. The result's own verdict is the worst of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Repeats {
+    pub passed: u32,
+    pub failed: u32,
+    pub unsupported: u32,
+    pub not_judged: u32,
+}
+
+impl Repeats {
+    /// Counts one more emission.
+    pub fn count(&mut self, verdict: Verdict) {
+        *match verdict {
+            Verdict::Pass => &mut self.passed,
+            Verdict::Fail => &mut self.failed,
+            Verdict::NotJudged => &mut self.not_judged,
+            Verdict::Unsupported => &mut self.unsupported,
+        } += 1;
+    }
+
+    /// Emissions in all.
+    pub fn total(&self) -> u32 {
+        self.passed + self.failed + self.unsupported + self.not_judged
+    }
+
+    /// Whether there is more than one verdict among them.
+    pub fn is_flaky(&self) -> bool {
+        [self.passed, self.failed, self.unsupported, self.not_judged].iter().filter(|&&count| count > 0).count() > 1
     }
 }
 
@@ -238,6 +418,11 @@ pub struct EmittedDocument {
     pub sha256: String,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands fields over by reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 /// Counts over the results; derived, never counted elsewhere.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -252,6 +437,9 @@ pub struct Summary {
     pub not_judged: usize,
     /// Selected but never run (interrupted, fail-fast).
     pub not_run: usize,
+    /// Of all these, the subjects whose verdict changed from one emission to the next.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub flaky: usize,
     pub errors: usize,
     pub warnings: usize,
     pub notes: usize,
@@ -262,7 +450,7 @@ pub struct Summary {
 
 impl Summary {
     /// Counts results; `not_run` is what the selection held beyond them.
-    pub fn of(results: &[SubjectResult], not_run: usize) -> Self {
+    pub fn of<'r>(results: impl IntoIterator<Item = &'r SubjectResult>, not_run: usize) -> Self {
         let mut summary = Summary { not_run, ..Summary::default() };
         for result in results {
             *match result.verdict {
@@ -272,6 +460,7 @@ impl Summary {
                 Verdict::NotJudged => &mut summary.not_judged,
                 Verdict::Unsupported => &mut summary.unsupported,
             } += 1;
+            summary.flaky += usize::from(result.is_flaky());
             for finding in &result.findings {
                 *match finding.severity {
                     Severity::Error => &mut summary.errors,

@@ -29,5 +29,29 @@ pub static DOCUMENTS: Rule = Rule {
     example: UNSHOWN,
 };
 
+/// The same scenario yields the same documents.
+pub static UNSTABLE: Rule = Rule {
+    id: "scenario/unstable",
+    title: "the same scenario yields the same document",
+    demand: "A scenario that is emitted again (`--repeat`) yields documents that say the same, in the same order. Instants, measured \
+             times and signatures may differ.",
+    basis: Basis::Derived,
+    severity: Severity::Warning,
+    group: "scenario",
+    example: UNSHOWN,
+};
+
+/// The same scenario comes to the same verdict.
+pub static FLAKY: Rule = Rule {
+    id: "scenario/flaky",
+    title: "the same scenario comes to the same verdict",
+    demand: "A scenario that is emitted again (`--repeat`) is judged the same each time. Where it is not, the worst verdict counts: \
+             whoever reads the documents gets the bad ones too.",
+    basis: Basis::Derived,
+    severity: Severity::Warning,
+    group: "scenario",
+    example: UNSHOWN,
+};
+
 /// All of them, in the order in which they are listed.
-pub static RULES: &[&Rule] = &[&DOCUMENTS, &DIFFERS];
+pub static RULES: &[&Rule] = &[&DOCUMENTS, &DIFFERS, &UNSTABLE, &FLAKY];

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use super::conduct::{Conducted, conduct};
+use super::conduct::Conducted;
 use super::emit::Emit;
 use super::plan::Job;
+use super::repeat::conduct_repeatedly;
 use super::results::{SubjectResult, Verdict};
 use crate::check::{Checker, STACK};
 
@@ -19,6 +20,8 @@ pub struct Run<'r> {
     pub jobs: &'r [Job],
     pub threads: NonZeroUsize,
     pub fail_fast: bool,
+    /// How often each scenario is emitted; 0 and 1 mean once.
+    pub repeat: u32,
     /// Set from outside to stop taking on scenarios (after an interruption, which also cancels the emitter).
     pub stop: &'r AtomicBool,
     /// The command that runs a scenario alone.
@@ -53,11 +56,12 @@ pub fn execute(run: &Run<'_>, mut shown: impl FnMut(&SubjectResult)) -> Executed
                 while !run.stop.load(Ordering::SeqCst) && !halt.load(Ordering::SeqCst) {
                     let at = next.fetch_add(1, Ordering::SeqCst);
                     let Some(job) = run.jobs.get(at) else { break };
-                    let (mut result, start) = match conduct(run.checker, run.emit, job, (run.reproduce)(job)) {
-                        Conducted::Judged(result) => (result, true),
-                        Conducted::NotStarted(result) => (result, false),
-                        Conducted::Interrupted => break,
-                    };
+                    let (mut result, start) =
+                        match conduct_repeatedly(run.checker, run.emit, job, (run.reproduce)(job), run.repeat) {
+                            Conducted::Judged(result) => (result, true),
+                            Conducted::NotStarted(result) => (result, false),
+                            Conducted::Interrupted => break,
+                        };
                     (run.settle)(&mut result);
                     let failed = result.verdict == Verdict::Fail && !result.failed_as_expected();
                     started.fetch_or(start, Ordering::SeqCst);

@@ -4,7 +4,7 @@
 //! `$id` or by the last part of its own path; nothing is ever fetched.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -86,6 +86,11 @@ impl SchemaFile {
         self.schema().ok()?.get("$id")?.as_str()
     }
 
+    /// The file's text, as it was read.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Whether a reference in this file may lead to the other one.
     fn mentions(&self, other: &SchemaFile) -> bool {
         self.text.contains(&other.name) || other.own_id().is_some_and(|id| self.text.contains(id))
@@ -126,6 +131,17 @@ impl SchemaFiles {
         let targets: Vec<_> = ids.iter().filter_map(|id| self.get(id)).collect();
         let depends = |file: &SchemaFile| targets.iter().any(|target| file.mentions(target));
         self.by_id.iter().filter(|(id, file)| !ids.contains(id) && depends(file)).map(|(id, _)| id.clone()).collect()
+    }
+
+    /// The ids of these schemas and of every one that their references may lead to, sorted.
+    pub(super) fn reachable<'f>(&'f self, ids: &[&'f str]) -> BTreeSet<&'f str> {
+        let mut reached: BTreeSet<&str> = BTreeSet::new();
+        let mut due: Vec<&str> = ids.to_vec();
+        while let Some(id) = due.pop() {
+            let Some(file) = self.get(id).filter(|_| reached.insert(id)) else { continue };
+            due.extend(self.by_id.iter().filter(|(_, other)| file.mentions(other)).map(|(id, _)| id.as_str()));
+        }
+        reached
     }
 
     /// The file that an address (without fragment) means, seen from anywhere.

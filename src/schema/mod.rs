@@ -70,6 +70,12 @@ impl Schemas {
         self.files.get(id)?.schema().ok()
     }
 
+    /// The texts of some schemas and of all that they refer to, directly or not, by id.
+    pub fn texts<'s>(&'s self, ids: &[&'s str]) -> Vec<(&'s str, &'s str)> {
+        let reachable = self.files.reachable(ids).into_iter();
+        reachable.filter_map(|id| Some((id, self.files.get(id)?.text()))).collect()
+    }
+
     /// Puts a user's schema in the place of the one with this id (`--schema ID=FILE`). References find it under that id's file
     /// name, whatever its own is.
     ///
@@ -220,6 +226,9 @@ impl Schemas {
             Some(validator) => validator.map_err(|error| error.to_string())?,
             None => return Err(format!("there is no schema `{id}`")),
         };
+        if value.document().levels().is_some_and(|levels| levels <= DEPTH_IN_PLACE) {
+            return Ok(collect(validator, value));
+        }
         let depth = depth(value);
         if depth <= DEPTH_IN_PLACE {
             return Ok(collect(validator, value));

@@ -1,6 +1,6 @@
-//! The files that the binary carries: schemas and suites.
+//! The files that the binary carries: schemas, suites, and emitters to start from.
 
-/// Path from the project's root (`schemas/…`, `suites/…`) and text, sorted by path.
+/// Path from the project's root (`schemas/…`, `suites/…`, `templates/…`) and text, sorted by path.
 pub static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 /// The text of one embedded file.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Suite, embedded};
+use crate::digest;
 
 /// One declared input. Its file is `suites/<suite>/scenarios/<name>.yaml`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,6 +21,9 @@ pub struct Scenario {
     pub timeout: Option<f64>,
     /// What happened, in the family's own terms; handed to the emitter as it stands.
     pub input: serde_json::Value,
+    /// SHA-256 of the file's text, in hexadecimal.
+    #[serde(skip)]
+    pub sha256: String,
 }
 
 fn yes() -> bool {
@@ -32,7 +36,8 @@ impl Scenario {
     /// # Errors
     /// Where the text is no scenario; the message has the line.
     pub fn parse(text: &str) -> Result<Self, String> {
-        serde_yaml::from_str(text).map_err(|error| error.to_string())
+        let scenario: Scenario = serde_yaml::from_str(text).map_err(|error| error.to_string())?;
+        Ok(Scenario { sha256: digest::sha256(text.as_bytes()), ..scenario })
     }
 
     /// The object that an emitter gets on standard input: protocol version, suite, scenario name and input.

@@ -16,7 +16,7 @@ fn the_short_help_fits_on_a_page_or_two() {
 
 #[test]
 fn each_command_has_help_with_examples() {
-    for name in ["check", "list", "explain", "derive"] {
+    for name in ["check", "list", "explain", "derive", "init"] {
         let ran = conform(&format!("{name} --help"));
         assert_eq!(ran.code, Some(0));
         assert!(ran.stdout.contains("Examples:"), "{name}");
@@ -27,7 +27,7 @@ fn each_command_has_help_with_examples() {
 /// What clap wraps on its own is no concern here; examples and the sample finding are set by hand.
 #[test]
 fn hand_set_lines_are_not_wrapped() {
-    for line in ["--help", "check --help", "list --help", "explain --help", "derive --help"] {
+    for line in ["--help", "check --help", "list --help", "explain --help", "derive --help", "init --help"] {
         let help = conform(line).stdout;
         let (_, set) = help.split_once("Examples:").unwrap();
         for line in set.lines().filter(|line| line.starts_with("  conform")) {

@@ -1,14 +1,20 @@
 //! The command line from outside: the built binary, its output, its exit codes. One module a subject.
 
+mod certificate;
 mod check;
 mod exit;
 mod expected;
 mod explain;
 mod help;
+mod init;
 mod list;
 mod look;
+mod repeat;
 mod reports;
 mod run;
+mod shards;
+mod stored;
+mod verify;
 
 use std::ffi::OsStr;
 use std::io::Write;

@@ -217,6 +217,15 @@ fn a_session_that_ends_badly_fails_although_every_scenario_went_well() {
 }
 
 #[test]
+fn both_modes_are_tried_and_the_one_taken_is_said() {
+    let ran = conform("--emitter emitters/unsupported.sh --session auto --exact mavai-optimize-1/one-sample");
+    let said = "process mode: a process of its own yields no document, and there is no session: it exited with 77 instead of \
+                answering {\"conform\":1}\n";
+    assert_eq!(ran.stderr, said, "{}", ran.stdout);
+    assert_eq!(ran.code, Some(3));
+}
+
+#[test]
 fn the_built_in_emitter_is_an_emitter_like_any_other() {
     let ran = conform("--emitter reference --exact mavai-optimize-1/one-sample --format json");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);

@@ -1,14 +1,31 @@
 //! The instant of emission.
 
+use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The present instant as RFC 3339 in UTC, to the second.
-pub fn now() -> String {
-    let seconds = match SystemTime::now().duration_since(UNIX_EPOCH) {
-        Ok(after) => i64::try_from(after.as_secs()).unwrap_or(i64::MAX),
-        Err(before) => i64::try_from(before.duration().as_secs()).map_or(i64::MIN, |seconds| -seconds),
-    };
-    utc(seconds)
+/// An instant, to the second; it shows itself as RFC 3339 in UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Instant(i64);
+
+impl Instant {
+    /// The present one.
+    pub fn now() -> Self {
+        Instant(match SystemTime::now().duration_since(UNIX_EPOCH) {
+            Ok(after) => i64::try_from(after.as_secs()).unwrap_or(i64::MAX),
+            Err(before) => i64::try_from(before.duration().as_secs()).map_or(i64::MIN, |seconds| -seconds),
+        })
+    }
+
+    /// The same time of day so many days later; a day has 86,400 seconds in UTC as computers keep it.
+    pub fn days_later(self, days: u32) -> Self {
+        Instant(self.0.saturating_add(i64::from(days) * 86_400))
+    }
+}
+
+impl fmt::Display for Instant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&utc(self.0))
+    }
 }
 
 /// An instant, in seconds since 1970, as RFC 3339 in UTC. Outside the years 0 to 9999, which RFC 3339 cannot write, the nearest that it can.

@@ -53,7 +53,7 @@ fn an_input_that_cannot_have_happened_is_broken_and_the_place_is_named() {
     );
     assert_eq!(
         broken(|input| input["samplesPlanned"] = json!(8)),
-        "input/iterations/0/termination: COMPLETED with 7 of 8 planned samples; state why the iteration ended early"
+        "input/iterations/0/termination: COMPLETED with 7 of 8 planned samples; state why it ended early"
     );
     assert_eq!(
         broken(|input| input["criteria"][0]["optionalSlack"] = json!("12.5%")),
@@ -111,7 +111,7 @@ fn a_run_that_no_record_can_tell_is_broken_and_the_place_is_named() {
 
 fn process(stdin: &[u8]) -> (u8, String, String) {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let code = run(stdin, &mut stdout, &mut stderr);
+    let code = run(stdin, None, &mut stdout, &mut stderr);
     (code, String::from_utf8(stdout).expect("UTF-8"), String::from_utf8(stderr).expect("UTF-8"))
 }
 
@@ -153,6 +153,87 @@ impl Read for Closed {
 
 #[test]
 fn closed_streams_are_failures_and_not_crashes() {
-    assert_eq!(run(carried::wire(carried::OPTIMIZE, "plain").as_bytes(), Closed, Closed), EXIT_BROKEN);
-    assert_eq!(run(Closed, Vec::new(), Closed), EXIT_BROKEN);
+    assert_eq!(run(carried::wire(carried::OPTIMIZE, "plain").as_bytes(), None, Closed, Closed), EXIT_BROKEN);
+    assert_eq!(run(Closed, None, Vec::new(), Closed), EXIT_BROKEN);
+}
+
+/// Several documents have no place on one stream.
+#[test]
+fn several_documents_are_files() {
+    let scenario = carried::wire(carried::EXPLORE, "plain");
+    let (code, document, reason) = process(scenario.as_bytes());
+    assert_eq!((code, document.as_str()), (EXIT_BROKEN, ""));
+    assert_eq!(reason, "the scenario has 2 documents, and CONFORM_OUT names no folder for them\n");
+    assert_eq!(emit(&scenario), Err(Refusal::Broken("the scenario has 2 documents".to_owned())));
+
+    let out = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("several-documents");
+    std::fs::create_dir_all(&out).expect("a folder");
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    assert_eq!(run(scenario.as_bytes(), Some(&out), &mut stdout, &mut stderr), 0);
+    assert!(stdout.is_empty() && stderr.is_empty());
+    for (file, configuration) in [
+        ("configuration-0000.yaml", "model-small_temperature-0.2"),
+        ("configuration-0001.yaml", "model-large_temperature-0.2"),
+    ] {
+        let text = std::fs::read_to_string(out.join(file)).expect("a document");
+        let document: Value = serde_yaml::from_str(&text).expect("YAML");
+        assert_eq!(document["configuration"], configuration);
+    }
+    assert_eq!(run(scenario.as_bytes(), Some(&out.join("not-there")), Vec::new(), Closed), EXIT_BROKEN);
+
+    // One document goes to standard output, whether there is a folder or not.
+    let alone = carried::wire(carried::EXPLORE, "one-without-factors");
+    assert_eq!(run(alone.as_bytes(), Some(&out), &mut stdout, &mut stderr), 0);
+    assert!(stdout.starts_with(b"schemaVersion: mavai-explore-1\n"));
+}
+
+#[test]
+fn an_experiment_that_cannot_have_been_made_is_broken_and_the_place_is_named() {
+    let broken = |suite: &str, name: &str, edit: &dyn Fn(&mut Value)| {
+        let mut input = carried::input(suite, name);
+        edit(&mut input);
+        match conform_reference_emitter::emit_all(&json!({ "suite": suite, "input": input }).to_string()) {
+            Err(Refusal::Broken(text)) => text,
+            other => panic!("{other:?}"),
+        }
+    };
+    let explore = |edit: &dyn Fn(&mut Value)| broken(carried::EXPLORE, "base-of-three", edit);
+    assert_eq!(
+        explore(&|input| input["configurations"][0]["base"] = json!(true)),
+        "input/configurations: 2 of them are the base; at most one is"
+    );
+    assert_eq!(
+        explore(&|input| input["configurations"][2]["configuration"] = json!("model-small")),
+        "input/configurations/2: a second configuration is \"model-small\""
+    );
+    assert_eq!(
+        explore(&|input| input["configurations"][2]["factors"] = json!({ "prompt": "short" })),
+        "input/configurations/2/factors: are not those of the first configuration, and where there are several all state the same"
+    );
+    assert_eq!(
+        explore(&|input| input["configurations"][1]["trials"][0]["input"] = json!(1)),
+        "input/configurations/1/trials/0: driven by input 1, and input 0 is due"
+    );
+    assert_eq!(
+        explore(&|input| input["configurations"] = json!([])),
+        "input/configurations: is empty, and at least one is expected"
+    );
+    let baseline = |edit: &dyn Fn(&mut Value)| broken(carried::BASELINE, "inputs-reordered", edit);
+    assert_eq!(
+        baseline(&|input| input["confidenceLevel"] = json!(1)),
+        "input/confidenceLevel: is 1; expected a number between 0 and 1"
+    );
+    assert_eq!(
+        baseline(&|input| input["expiresInDays"] = json!(0)),
+        "input/expiresInDays: is 0; expected a day at least"
+    );
+    assert_eq!(
+        baseline(&|input| input["criteria"][1]["mode"] = json!("observational")),
+        "input/criteria/1/procedure: is there, and mode is `observational`"
+    );
+    assert_eq!(
+        baseline(&|input| input["again"]["trials"][2]["input"] = json!(0)),
+        "input/again/trials/2: driven by input 0, and input 2 is due"
+    );
+    assert!(baseline(&|input| input["more"] = json!(1)).contains("unknown field `more`"));
 }

@@ -1,7 +1,7 @@
 //! Keys are no place for content. Only a scenario can show it: it knows the texts that went in and came out.
 
 use super::delivery::excerpt;
-use super::scenario::Input;
+use super::scenario::{Terms, Trial};
 use crate::document::{Document, Value};
 use crate::finding::{Basis, Severity};
 use crate::obligation::{Edit, Example, Judge, Rule};
@@ -27,13 +27,19 @@ const SHORTEST: usize = 12;
 /// Keys are bounded, so that a long text's beginning is looked for, not all of it.
 const PROBE: usize = 24;
 
-/// Looks for the scenario's texts in the document's keys.
-pub fn judge(input: &Input, document: &Document, judge: &mut Judge<'_>) {
+/// Looks in the document's keys for the texts that its scenario's trials took and yielded. `names` are declared beside the criteria:
+/// factors, covariates.
+pub fn judge<'i>(
+    terms: &Terms<'i>,
+    names: impl IntoIterator<Item = &'i String>,
+    trials: impl IntoIterator<Item = &'i Trial>,
+    document: &Document,
+    judge: &mut Judge<'_>,
+) {
     judge.by(RULE);
-    let responses =
-        input.iterations.iter().flat_map(|iteration| &iteration.trials).filter_map(|trial| trial.response.as_ref());
-    let declared: Vec<&str> = declared_names(input);
-    let mut probes: Vec<String> = input
+    let responses = trials.into_iter().filter_map(|trial| trial.response.as_ref());
+    let declared: Vec<&str> = declared_names(terms).chain(names.into_iter().map(String::as_str)).collect();
+    let mut probes: Vec<String> = terms
         .inputs
         .iter()
         .chain(responses)
@@ -49,11 +55,10 @@ pub fn judge(input: &Input, document: &Document, judge: &mut Judge<'_>) {
     }
 }
 
-fn declared_names(input: &Input) -> Vec<&str> {
-    let criteria = input.criteria.iter().map(|criterion| criterion.name.as_str());
-    let checks = input.criteria.iter().flat_map(|criterion| &criterion.checks).map(|check| check.name.as_str());
-    let factors = input.iterations.iter().flat_map(|iteration| iteration.factors.keys()).map(String::as_str);
-    criteria.chain(checks).chain(factors).collect()
+fn declared_names<'i>(terms: &Terms<'i>) -> impl Iterator<Item = &'i str> + use<'i> {
+    let criteria = terms.criteria.iter().map(|criterion| criterion.name.as_str());
+    let checks = terms.criteria.iter().flat_map(|criterion| &criterion.checks).map(|check| check.name.as_str());
+    criteria.chain(checks)
 }
 
 fn keys_of(value: Value<'_>, probes: &[String], judge: &mut Judge<'_>) {

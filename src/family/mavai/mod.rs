@@ -182,6 +182,11 @@ impl Family for Mavai {
         }
     }
 
+    /// An explore experiment yields one document a configuration, a measure experiment one a measurement.
+    fn documents_per_scenario(&self, suite: &Suite) -> Option<usize> {
+        (Artefact::of(suite) == Artefact::Optimize).then_some(1)
+    }
+
     fn judge_scenario(
         &self,
         suite: &Suite,
@@ -189,13 +194,19 @@ impl Family for Mavai {
         documents: &[&Document],
         judge: &mut Judge<'_>,
     ) -> Result<(), String> {
-        if Artefact::of(suite) != Artefact::Optimize {
-            return Err(format!("the suite {} has no scenarios", suite.id));
-        }
-        let input = scenario::Input::read(input)?;
-        for document in documents {
-            comparison::compare(&input, document, judge);
-            content::judge(&input, document, judge);
+        match Artefact::of(suite) {
+            Artefact::Optimize => {
+                let input = scenario::optimize::Input::read(input)?;
+                for document in documents {
+                    comparison::optimize::compare(&input, document, judge);
+                }
+            }
+            Artefact::Explore => {
+                comparison::explore::compare(&scenario::explore::Input::read(input)?, documents, judge);
+            }
+            Artefact::Baseline => {
+                comparison::baseline::compare(&scenario::baseline::Measured::read(input)?, documents, judge);
+            }
         }
         Ok(())
     }

@@ -1,8 +1,9 @@
-//! The oracle: what a conformant optimize document must state, derived from a scenario's input alone.
+//! The oracle: what a conformant document must state of a run, derived from a scenario's input alone.
 
 use std::collections::BTreeMap;
 
-use super::scenario::{Criterion, Input, Iteration, Objective, Outcome, Scorer, Slack, Trial};
+use super::scenario::optimize::{Input, Iteration, Objective, Scorer};
+use super::scenario::{Criterion, Outcome, Slack, Trial};
 
 /// What a failed trial is attributed to. The input is there only where an input states the check.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,7 +15,7 @@ pub enum Reason {
 /// How often trials failed for each reason.
 pub type Reasons = BTreeMap<Reason, u64>;
 
-/// What one iteration must state.
+/// What one run must state.
 #[derive(Debug)]
 pub struct Expected {
     pub executed: u64,
@@ -23,10 +24,9 @@ pub struct Expected {
     pub criteria: Vec<ExpectedCriterion>,
     /// Latencies of the passing trials, ascending.
     pub latencies: Vec<f64>,
-    pub score: f64,
 }
 
-/// What one criterion of an iteration must state, in the order of the declaration.
+/// What one criterion of a run must state, in the order of the declaration.
 #[derive(Debug)]
 pub struct ExpectedCriterion {
     pub name: String,
@@ -47,35 +47,40 @@ pub struct ExpectedRow {
     pub skipped: u64,
 }
 
-/// Derives what each iteration must state.
-pub fn expect(input: &Input) -> Vec<Expected> {
-    input.iterations.iter().map(|iteration| iteration_of(input, iteration)).collect()
+/// Each iteration's score under the run's scorer.
+pub fn scores(input: &Input, expected: &[Expected]) -> Vec<f64> {
+    let score = |(iteration, expected): (&Iteration, &Expected)| match input.scorer {
+        Scorer::Stated => iteration.score.unwrap_or_default(),
+        Scorer::ObservedPassRate if expected.executed == 0 => 0.0,
+        Scorer::ObservedPassRate => expected.successes as f64 / expected.executed as f64,
+    };
+    input.iterations.iter().zip(expected).map(score).collect()
 }
 
 /// The best score of all iterations under the objective.
-pub fn best_score(input: &Input, expected: &[Expected]) -> Option<f64> {
-    let scores = expected.iter().map(|iteration| iteration.score);
+pub fn best_score(input: &Input, scores: &[f64]) -> Option<f64> {
+    let scores = scores.iter().copied();
     match input.objective {
         Objective::Maximize => scores.reduce(f64::max),
         Objective::Minimize => scores.reduce(f64::min),
     }
 }
 
-fn iteration_of(input: &Input, iteration: &Iteration) -> Expected {
-    let mut criteria: Vec<ExpectedCriterion> = input.criteria.iter().map(empty_criterion).collect();
+/// Derives what a run over these trials must state.
+pub fn expect(declared: &[Criterion], trials: &[Trial]) -> Expected {
+    let mut criteria: Vec<ExpectedCriterion> = declared.iter().map(empty_criterion).collect();
     let mut expected = Expected {
-        executed: iteration.trials.len() as u64,
+        executed: trials.len() as u64,
         successes: 0,
         reasons: Reasons::new(),
         criteria: Vec::new(),
         latencies: Vec::new(),
-        score: 0.0,
     };
-    for trial in &iteration.trials {
+    for trial in trials {
         let mut first_reason = None;
-        for (declared, counted) in input.criteria.iter().zip(&mut criteria) {
-            count_rows(declared, trial, counted);
-            match reason(declared, trial) {
+        for (criterion, counted) in declared.iter().zip(&mut criteria) {
+            count_rows(criterion, trial, counted);
+            match reason(criterion, trial) {
                 None => counted.pass += 1,
                 Some(reason) => {
                     counted.fail += 1;
@@ -94,11 +99,6 @@ fn iteration_of(input: &Input, iteration: &Iteration) -> Expected {
     }
     expected.latencies.sort_by(f64::total_cmp);
     expected.criteria = criteria;
-    expected.score = match input.scorer {
-        Scorer::Stated => iteration.score.unwrap_or_default(),
-        Scorer::ObservedPassRate if expected.executed == 0 => 0.0,
-        Scorer::ObservedPassRate => expected.successes as f64 / expected.executed as f64,
-    };
     expected
 }
 

@@ -173,6 +173,7 @@ impl Told {
             not_judged: Vec::new(),
             obligations: Coverage::default(),
             duration_ms: milliseconds(duration),
+            repeats: None,
             documents: Vec::new(),
             reason: None,
             stderr: self.stderr,

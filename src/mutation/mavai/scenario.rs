@@ -11,7 +11,12 @@ const CONTENT: &[&str] = &["mavai/key-not-content"];
 
 pub const OPERATORS: &[Operator] = &[
     Operator::new("contract-renamed", "the document is of another service contract", DIFFERS, contract),
-    Operator::new("experiment-renamed", "the document is of another experiment", DIFFERS, experiment),
+    Operator::new(
+        "experiment-renamed",
+        "the document is of another experiment, or, where it names none, of another service",
+        DIFFERS,
+        experiment,
+    ),
     Operator::new("key-is-content", "a key holds the text of an input", CONTENT, key).may(DIFFERS),
 ];
 
@@ -23,8 +28,9 @@ fn contract(draft: &mut Draft<'_>, _: &mut dyn Choice) -> Option<String> {
 
 fn experiment(draft: &mut Draft<'_>, _: &mut dyn Choice) -> Option<String> {
     draft.base.input.as_ref()?;
-    set(&mut draft.document, "", "experimentId", "another experiment")?;
-    Some("/experimentId".to_owned())
+    let name = if draft.document.get("experimentId").is_some() { "experimentId" } else { "serviceName" };
+    set(&mut draft.document, "", name, "another one")?;
+    Some(format!("/{name}"))
 }
 
 fn key(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
@@ -32,6 +38,7 @@ fn key(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
     // What is shorter may well be a name.
     let long = texts.filter(|text| (12..200).contains(&text.chars().count())).map(str::to_owned).collect();
     let text: String = pick(choice, long)?;
-    set(&mut draft.document, "/iterations/0", "resultProjection", json!({ text.as_str(): "passed" }))?;
-    Some("/iterations/0/resultProjection".to_owned())
+    let run = if draft.document.get("iterations").is_some() { "/iterations/0" } else { "" };
+    set(&mut draft.document, run, "resultProjection", json!({ text.as_str(): "passed" }))?;
+    Some(format!("{run}/resultProjection"))
 }

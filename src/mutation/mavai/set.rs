@@ -23,6 +23,8 @@ pub const OPERATORS: &[Operator] = &[
 /// Puts the valid document beside the draft; the draft is then another configuration of the same experiment.
 fn beside(draft: &mut Draft<'_>) -> Option<()> {
     let document = &mut draft.document;
+    // Without factors it can stand alone, but not beside another.
+    document.get("factors")?;
     draft.twin = Some(document.clone());
     let other = format!("{:.200}, again", document.get("configuration")?.as_str()?);
     set(document, "", "configuration", other)?;

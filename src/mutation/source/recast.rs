@@ -12,9 +12,9 @@ use crate::suite::{self, Suite};
 /// The confidence level of recast baselines.
 const CONFIDENCE: f64 = 0.95;
 
-/// Every iteration of what is emitted for the scenarios of the optimize suite.
+/// Every iteration of what is emitted for the scenarios of the optimize suite, after what is emitted for the suite's own.
 pub fn fixed(suite: &'static Suite) -> Result<Vec<Base>, String> {
-    let mut bases = Vec::new();
+    let mut bases = super::emitted_alone(suite)?;
     for base in super::emitted(optimize()?)? {
         let count = items(&base.document, "/iterations").len();
         for at in 0..count {

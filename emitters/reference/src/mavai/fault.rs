@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::bounded::{excerpt, identity};
-use super::scenario::{Check, Criterion, Event, Outcome, Scenario, Trial};
+use super::scenario::{Check, Criterion, Event, Outcome, Trial};
 
 /// What a failed trial is attributed to.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,7 +53,7 @@ fn cause(event: Event) -> &'static str {
 /// A `failureDistribution`, its entries in the order in which the faults first occur; `None` where nothing failed.
 ///
 /// A check that several criteria state of every input is one condition; one that two inputs state is two, told apart by the input.
-pub fn distribution<'a>(faults: impl IntoIterator<Item = Fault<'a>>, scenario: &Scenario) -> Option<Value> {
+pub fn distribution<'a>(faults: impl IntoIterator<Item = Fault<'a>>, inputs: &[String]) -> Option<Value> {
     let mut counts: Vec<(Fault, usize)> = Vec::new();
     for fault in faults {
         match counts.iter_mut().find(|(known, _)| same(*known, fault)) {
@@ -64,7 +64,7 @@ pub fn distribution<'a>(faults: impl IntoIterator<Item = Fault<'a>>, scenario: &
     if counts.is_empty() {
         return None;
     }
-    Some(counts.into_iter().map(|(fault, count)| entry(fault, count, scenario)).collect())
+    Some(counts.into_iter().map(|(fault, count)| entry(fault, count, inputs)).collect())
 }
 
 fn same(a: Fault, b: Fault) -> bool {
@@ -75,12 +75,12 @@ fn same(a: Fault, b: Fault) -> bool {
     }
 }
 
-fn entry(fault: Fault, count: usize, scenario: &Scenario) -> Value {
+fn entry(fault: Fault, count: usize, inputs: &[String]) -> Value {
     match fault {
         Fault::Delivery(cause) => json!({ "condition": cause, "kind": "delivery", "count": count }),
         Fault::Evaluated(check) => {
             let mut entry = json!({ "condition": identity(&check.name), "kind": "evaluated" });
-            if let Some((index, text)) = check.input.and_then(|index| Some((index, scenario.inputs.get(index)?))) {
+            if let Some((index, text)) = check.input.and_then(|index| Some((index, inputs.get(index)?))) {
                 entry["inputIndex"] = json!(index);
                 entry["inputExcerpt"] = json!(excerpt(text));
             }

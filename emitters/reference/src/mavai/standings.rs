@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::bounded::{excerpt, identity};
-use super::fraction;
+use super::run::fraction;
 use super::scenario::{Check, Criterion, Outcome, Trial};
 
 /// The most exemplars that a row shows.

@@ -7,6 +7,10 @@ use serde_json::{Value, json};
 
 /// The suite of optimize documents.
 pub const OPTIMIZE: &str = "mavai-optimize-1";
+/// The suite of explore documents.
+pub const EXPLORE: &str = "mavai-explore-1";
+/// The suite of baseline documents.
+pub const BASELINE: &str = "mavai-baseline-1";
 /// The suite of execution records.
 pub const EXECUTION: &str = "orbiplex-task-pack-execution-v1";
 
@@ -45,6 +49,14 @@ pub fn wire(suite: &str, name: &str) -> String {
 /// The reference emitter's text for a scenario.
 pub fn text(suite: &str, name: &str) -> String {
     conform_reference_emitter::emit(&wire(suite, name)).unwrap_or_else(|refusal| panic!("{name}: {refusal}"))
+}
+
+/// The reference emitter's documents for a scenario that may have several, in order.
+pub fn documents(suite: &str, name: &str) -> Vec<Value> {
+    let emitted = conform_reference_emitter::emit_all(&wire(suite, name));
+    let emitted = emitted.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+    let parse = |text: &str| serde_yaml::from_str(text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
+    emitted.iter().map(|document| parse(&document.text)).collect()
 }
 
 /// The reference emitter's document for a scenario.

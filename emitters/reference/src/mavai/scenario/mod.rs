@@ -1,46 +1,31 @@
-//! A scenario's input: what happened in a run, as the scenario's schema describes it.
+//! A scenario's input: what happened in a run, as the scenarios' schemas describe it. What every kind declares is here, and each kind
+//! of run in a module of its own.
+
+pub mod baseline;
+pub mod explore;
+pub mod optimize;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Number, Value};
 
 use super::slack::Slack;
 use crate::Refusal;
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Scenario {
-    pub contract: String,
-    pub experiment: String,
-    pub objective: Objective,
-    pub scorer: Scorer,
-    /// Read so that a clock of neither kind is refused: this emitter has no time of its own to measure and states `latencyMs` under both.
-    #[serde(rename = "clock")]
-    _clock: Clock,
+/// What every kind of scenario declares.
+#[derive(Clone, Copy)]
+pub struct Terms<'s> {
     pub samples_planned: u64,
-    pub inputs: Vec<String>,
-    pub criteria: Vec<Criterion>,
-    pub iterations: Vec<Iteration>,
+    pub inputs: &'s [String],
+    pub criteria: &'s [Criterion],
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum Objective {
-    Maximize,
-    Minimize,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Scorer {
-    ObservedPassRate,
-    Stated,
-}
-
+/// A clock of neither kind is refused; this emitter has no time of its own to measure and states `latencyMs` under both.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Clock {
+pub enum Clock {
     Virtual,
     Real,
 }
@@ -73,16 +58,6 @@ pub struct Check {
     pub optional: bool,
     /// The input that states the check, where it is not the criterion.
     pub input: Option<usize>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Iteration {
-    pub factors: Map<String, Value>,
-    pub score: Option<Number>,
-    #[serde(default = "completed")]
-    pub termination: String,
-    pub trials: Vec<Trial>,
 }
 
 fn completed() -> String {
@@ -139,31 +114,22 @@ pub enum Event {
     EmptyBody,
 }
 
-impl Scenario {
-    /// Reads an input and refuses one that cannot have happened.
-    pub fn read(input: Value) -> Result<Self, Refusal> {
-        let scenario: Self =
-            serde_json::from_value(input).map_err(|error| Refusal::Broken(format!("input: {error}")))?;
-        scenario.check().map_err(|(place, what)| Refusal::Broken(format!("input{place}: {what}")))?;
-        Ok(scenario)
-    }
+/// Reads an input and refuses one that cannot have happened.
+fn read<T: DeserializeOwned>(input: Value, check: impl FnOnce(&T) -> Result<(), Wrong>) -> Result<T, Refusal> {
+    let scenario: T = serde_json::from_value(input).map_err(|error| Refusal::Broken(format!("input: {error}")))?;
+    check(&scenario).map_err(|(place, what)| Refusal::Broken(format!("input{place}: {what}")))?;
+    Ok(scenario)
+}
 
+impl Terms<'_> {
     fn check(&self) -> Result<(), Wrong> {
-        for (field, empty) in [
-            ("inputs", self.inputs.is_empty()),
-            ("criteria", self.criteria.is_empty()),
-            ("iterations", self.iterations.is_empty()),
-        ] {
-            ensure(!empty, || format!("/{field}"), || "is empty, and at least one is expected".to_owned())?;
-        }
+        not_empty("inputs", self.inputs)?;
+        not_empty("criteria", self.criteria)?;
         let mut names = BTreeSet::new();
         for (i, criterion) in self.criteria.iter().enumerate() {
             let at = || format!("/criteria/{i}");
             ensure(names.insert(&criterion.name), at, || format!("a second criterion is named {:?}", criterion.name))?;
             self.check_criterion(criterion).map_err(|what| (at(), what))?;
-        }
-        for (i, iteration) in self.iterations.iter().enumerate() {
-            self.check_iteration(iteration).map_err(|(place, what)| (format!("/iterations/{i}{place}"), what))?;
         }
         Ok(())
     }
@@ -189,40 +155,21 @@ impl Scenario {
         Ok(())
     }
 
-    fn check_iteration(&self, iteration: &Iteration) -> Result<(), Wrong> {
+    /// Holds one run against what is declared; places are those within the run.
+    fn check_run(&self, termination: &str, trials: &[Trial]) -> Result<(), Wrong> {
         let planned = usize::try_from(self.samples_planned).unwrap_or(usize::MAX);
-        let executed = iteration.trials.len();
+        let executed = trials.len();
         ensure(
             executed <= planned,
             || "/trials".to_owned(),
             || format!("{executed} trials, and samplesPlanned is {planned}"),
         )?;
         ensure(
-            iteration.termination != completed() || executed == planned,
+            termination != completed() || executed == planned,
             || "/termination".to_owned(),
-            || format!("COMPLETED with {executed} of {planned} planned samples; state why the iteration ended early"),
+            || format!("COMPLETED with {executed} of {planned} planned samples; state why it ended early"),
         )?;
-        let stated = self.scorer == Scorer::Stated;
-        ensure(
-            iteration.score.is_some() == stated,
-            || "/score".to_owned(),
-            || {
-                if stated {
-                    "is missing, and scorer is `stated`"
-                } else {
-                    "is there, and scorer is `observed-pass-rate`"
-                }
-                .to_owned()
-            },
-        )?;
-        for (name, value) in &iteration.factors {
-            ensure(
-                value.is_string() || value.is_number() || value.is_boolean(),
-                || "/factors".to_owned(),
-                || format!("{name:?} is {value}; expected a string, a number or a boolean"),
-            )?;
-        }
-        for (i, trial) in iteration.trials.iter().enumerate() {
+        for (i, trial) in trials.iter().enumerate() {
             self.check_trial(i, trial).map_err(|what| (format!("/trials/{i}"), what))?;
         }
         Ok(())
@@ -248,7 +195,7 @@ impl Scenario {
         if let Some(stray) = outcomes.keys().find(|name| applicable().all(|check| check.name != **name)) {
             return Err(format!("an outcome of {stray:?}, which is no check that applies to input {due}"));
         }
-        for criterion in &self.criteria {
+        for criterion in self.criteria {
             let mut failed = false;
             for check in criterion.applicable(trial.input) {
                 match outcomes.get(&check.name) {
@@ -267,9 +214,30 @@ impl Scenario {
     }
 }
 
+/// Factors have types that a document can state.
+fn check_factors(factors: &Map<String, Value>) -> Result<(), Wrong> {
+    for (name, value) in factors {
+        ensure(
+            value.is_string() || value.is_number() || value.is_boolean(),
+            || "/factors".to_owned(),
+            || format!("{name:?} is {value}; expected a string, a number or a boolean"),
+        )?;
+    }
+    Ok(())
+}
+
 /// A place in the input, as a JSON Pointer, and what is wrong there.
 type Wrong = (String, String);
 
 fn ensure(right: bool, place: impl FnOnce() -> String, what: impl FnOnce() -> String) -> Result<(), Wrong> {
     if right { Ok(()) } else { Err((place(), what())) }
+}
+
+fn not_empty<T>(field: &str, items: &[T]) -> Result<(), Wrong> {
+    ensure(!items.is_empty(), || format!("/{field}"), || "is empty, and at least one is expected".to_owned())
+}
+
+/// The place of what is wrong within a part of the input.
+fn within(place: String) -> impl FnOnce(Wrong) -> Wrong {
+    move |(inner, what)| (format!("{place}{inner}"), what)
 }

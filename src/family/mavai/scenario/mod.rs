@@ -1,40 +1,25 @@
-//! The input of a mavai scenario: what happened, trial by trial, in no framework's terms.
+//! The inputs of mavai scenarios: what happened, trial by trial, in no framework's terms. What is declared and how trials are told is
+//! the same for every kind of document.
+
+pub mod baseline;
+pub mod explore;
+pub mod optimize;
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
-/// A whole optimize run.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Input {
-    pub contract: String,
-    pub experiment: String,
-    pub objective: Objective,
-    pub scorer: Scorer,
+/// What every kind of scenario declares: the contract, and the inputs that drive its trials.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms<'i> {
+    pub contract: &'i str,
     pub clock: Clock,
-    /// Samples planned for each iteration.
+    /// Samples planned for each run.
     pub samples_planned: u64,
-    /// The inputs' texts; trial i of an iteration is driven by input i mod their number.
-    pub inputs: Vec<String>,
-    pub criteria: Vec<Criterion>,
-    pub iterations: Vec<Iteration>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum Objective {
-    Maximize,
-    Minimize,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Scorer {
-    /// successes / samplesExecuted.
-    ObservedPassRate,
-    /// Each iteration gives its score.
-    Stated,
+    /// The inputs' texts; trial i of a run is driven by input i mod their number.
+    pub inputs: &'i [String],
+    pub criteria: &'i [Criterion],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -46,7 +31,7 @@ pub enum Clock {
     Real,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Criterion {
     pub name: String,
@@ -55,7 +40,7 @@ pub struct Criterion {
     pub checks: Vec<Check>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Check {
     pub name: String,
@@ -70,18 +55,6 @@ impl Check {
     pub fn applies_to(&self, input: u64) -> bool {
         self.input.is_none_or(|own| own == input)
     }
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Iteration {
-    pub factors: serde_json::Map<String, serde_json::Value>,
-    #[serde(default)]
-    pub score: Option<f64>,
-    /// Handed to the emitter; not compared, since termination vocabularies are not regulated.
-    #[serde(default, rename = "termination")]
-    pub _termination: Option<String>,
-    pub trials: Vec<Trial>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -138,49 +111,43 @@ impl Event {
     }
 }
 
-impl Input {
-    /// Reads a scenario's input and holds it against the rules that its schema cannot state.
-    ///
-    /// # Errors
-    /// The first rule that it breaks, with the iteration and trial.
-    pub fn read(input: &serde_json::Value) -> Result<Self, String> {
-        let read: Input =
-            Input::deserialize(input).map_err(|error| format!("the input is no mavai scenario: {error}"))?;
-        read.check().map_err(|error| format!("the input is no mavai scenario: {error}"))?;
-        Ok(read)
-    }
+/// Reads an input of one kind; rules that its schema cannot state are held against it by the kind itself.
+fn read<T: DeserializeOwned>(input: &serde_json::Value) -> Result<T, String> {
+    T::deserialize(input).map_err(|error| format!("the input is no mavai scenario: {error}"))
+}
 
+impl Terms<'_> {
+    /// Holds the declaration against the rules that the schemas cannot state.
     fn check(&self) -> Result<(), String> {
-        let inputs = self.inputs.len() as u64;
-        if inputs == 0 || self.criteria.is_empty() || self.iterations.is_empty() {
-            return Err("it needs an input, a criterion and an iteration at least".to_owned());
+        if self.inputs.is_empty() || self.criteria.is_empty() {
+            return Err("it needs an input and a criterion at least".to_owned());
         }
-        for criterion in &self.criteria {
+        for criterion in self.criteria {
             if let Some(slack) = &criterion.optional_slack {
                 Slack::parse(slack)
                     .ok_or_else(|| format!("optionalSlack {slack:?} is neither a count nor a percentage"))?;
             }
         }
-        for (at, iteration) in self.iterations.iter().enumerate() {
-            if self.scorer == Scorer::Stated && iteration.score.is_none() {
-                return Err(format!("iteration {at} gives no score, but the scorer is `stated`"));
+        Ok(())
+    }
+
+    /// Holds a run's trials against the declaration; `place` names the run in messages.
+    fn check_trials(&self, place: &str, trials: &[Trial]) -> Result<(), String> {
+        for (index, trial) in trials.iter().enumerate() {
+            let place = format!("{place}, trial {index}");
+            if trial.input != index as u64 % self.inputs.len() as u64 {
+                return Err(format!("{place}: input {} is not the next of the round robin", trial.input));
             }
-            for (index, trial) in iteration.trials.iter().enumerate() {
-                let place = format!("iteration {at}, trial {index}");
-                if trial.input != index as u64 % inputs {
-                    return Err(format!("{place}: input {} is not the next of the round robin", trial.input));
-                }
-                if trial.event.is_some() == trial.response.is_some() {
-                    return Err(format!("{place}: it needs either a response or an event"));
-                }
-                if trial.event.is_some() {
-                    continue;
-                }
-                let applying = self.criteria.iter().flat_map(|criterion| &criterion.checks);
-                for check in applying.filter(|check| check.applies_to(trial.input)) {
-                    if !trial.checks.contains_key(&check.name) {
-                        return Err(format!("{place}: the outcome of check {:?} is missing", check.name));
-                    }
+            if trial.event.is_some() == trial.response.is_some() {
+                return Err(format!("{place}: it needs either a response or an event"));
+            }
+            if trial.event.is_some() {
+                continue;
+            }
+            let applying = self.criteria.iter().flat_map(|criterion| &criterion.checks);
+            for check in applying.filter(|check| check.applies_to(trial.input)) {
+                if !trial.checks.contains_key(&check.name) {
+                    return Err(format!("{place}: the outcome of check {:?} is missing", check.name));
                 }
             }
         }
