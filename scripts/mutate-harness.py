@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mutates the harness itself: negates conditions and shifts numbers in the obligations, and looks whether anything notices.
 
-usage: python3 scripts/mutate-harness.py [--count N] [--jobs N] [FILE...]     (default: a few files of src/family/mavai)
+usage: python3 scripts/mutate-harness.py [--count N] [--jobs N] [--reuse] [FILE...]     (default: a few files of src/family/mavai)
 
 All mutants are compiled into one binary, in a copy of the sources, each behind a number that CONFORM_HARNESS_MUTANT selects: one build in
 place of one a mutant. A mutant is noticed if the mutation score of the suites changes, or a case document gets another result.
@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = ROOT / "target" / "mutate-harness"
-DEFAULT = ["counts", "failures", "delivery", "latency", "cost", "exemplars"]
+DEFAULT = ["counts", "totals", "failures", "delivery", "latency", "cost", "exemplars", "standings", "convergence", "inputs", "whole"]
 SWITCH = '''
 /// Which mutant is in force.
 #[allow(dead_code)]
@@ -55,7 +55,7 @@ class Mutants:
             condition, after = match["condition"], match["after"]
             if condition.rstrip().endswith("=>"):
                 condition, after = condition.rstrip().removesuffix("=>").rstrip(), " =>" + after
-            if "let " in condition or "\n" in condition:
+            if "let " in condition or "crate::mutant" in condition or "\n" in condition:
                 return match[0]
             number = self.number(file, line_of(match), f"negate `{condition.strip()}`")
             return f"{match['before']}(crate::mutant({number}) != ({condition})){after}"
@@ -70,15 +70,21 @@ class Mutants:
         return head + body + tail
 
 
-def build(files):
+def build(files, reuse):
     WORK.mkdir(parents=True, exist_ok=True)
     tree = WORK / "source"
+    mutants = Mutants()
+    binary = WORK / "target" / "debug" / "conform"
+    if reuse:
+        for file in files:
+            if mutants.instrument(file, (ROOT / file).read_text()) != (tree / file).read_text():
+                sys.exit(f"{file} has changed since the mutants were built; leave --reuse out")
+        return mutants.changes, binary
     shutil.rmtree(tree, ignore_errors=True)
     tree.mkdir()
     for name in ["Cargo.toml", "Cargo.lock", "build.rs", "src", "schemas", "suites", "emitters", "benches", "tests"]:
         path = ROOT / name
         (shutil.copytree if path.is_dir() else shutil.copy)(path, tree / name)
-    mutants = Mutants()
     for file in files:
         path = tree / file
         path.write_text(mutants.instrument(file, path.read_text()))
@@ -86,7 +92,7 @@ def build(files):
     library.write_text(library.read_text() + SWITCH)
     environment = {**os.environ, "CARGO_TARGET_DIR": str(WORK / "target")}
     subprocess.run(["cargo", "build", "--quiet", "--bin", "conform"], cwd=tree, env=environment, check=True, stderr=sys.stderr)
-    return mutants.changes, WORK / "target" / "debug" / "conform"
+    return mutants.changes, binary
 
 
 def observed(binary, number, count):
@@ -112,9 +118,10 @@ def main():
     parser.add_argument("files", nargs="*")
     parser.add_argument("--count", type=int, default=4)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--reuse", action="store_true", help="run what was built before")
     arguments = parser.parse_args()
     files = arguments.files or [f"src/family/mavai/{name}.rs" for name in DEFAULT]
-    changes, binary = build(files)
+    changes, binary = build(files, arguments.reuse)
     usual = observed(binary, 0, arguments.count)
     with ThreadPoolExecutor(arguments.jobs) as pool:
         results = list(pool.map(lambda number: observed(binary, number, arguments.count) != usual, range(1, len(changes) + 1)))
