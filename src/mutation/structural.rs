@@ -12,6 +12,8 @@ use crate::suite::Suite;
 
 /// What a family may find beside a broken structure.
 const FAMILY: &[&str] = &["mavai/", "torneo/", "orbiplex/"];
+/// And where a pattern fixes the length as well.
+const LENGTH: &[&str] = &["mavai/", "torneo/", "orbiplex/", "schema/pattern"];
 
 const fn keyword(
     name: &'static str,
@@ -43,7 +45,8 @@ pub const OPERATORS: &[Operator] = &[
         "exclusiveMaximum",
     ),
     keyword("too-short", "a text is too short", &["schema/minLength"], "minLength"),
-    keyword("too-long", "a text is too long", &["schema/maxLength"], "maxLength"),
+    // A pattern may fix the length as well.
+    keyword("too-long", "a text is too long", &["schema/maxLength"], "maxLength").may(LENGTH),
     keyword("pattern-broken", "a text does not fit its pattern", &["schema/pattern"], "pattern"),
     keyword("format-broken", "a text does not fit its format", &["schema/format"], "format"),
     keyword("too-few-items", "an array has too few items", &["schema/minItems"], "minItems"),
