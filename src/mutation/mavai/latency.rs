@@ -19,7 +19,8 @@ pub const OPERATORS: &[Operator] = &[
     Operator::new("latency-dropped", "samples passed, and there is no latency block", PRESENT, dropped),
     Operator::new("latency-of-nothing", "no sample passed, and there is a latency block", PRESENT, of_nothing)
         .may(&["schema/"]),
-    Operator::new("latency-total-off-by-one", "totalSamples is one off", COUNTS, totals::<OFF_BY_ONE>),
+    Operator::new("latency-total-off-by-one", "totalSamples is one off", COUNTS, totals::<OFF_BY_ONE>)
+        .may(&["schema/minimum"]),
     Operator::new("latency-total-swapped", "totalSamples is contributingSamples", COUNTS, totals::<SWAPPED>),
     Operator::new("latency-total-zeroed", "totalSamples is 0", COUNTS, totals::<ZEROED>).may(&["schema/minimum"]),
     Operator::new("latency-total-doubled", "totalSamples is twice the samples", COUNTS, totals::<DOUBLED>),
