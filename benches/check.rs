@@ -2,6 +2,10 @@
 //!
 //! `cargo bench --bench check`. CONFORM_BENCH_MB sets the size of the JSON document (60); the YAML one is about 1.7 times that.
 
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 
 use conform::check::Checker;

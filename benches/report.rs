@@ -8,6 +8,10 @@ use std::path::Path;
 
 use conform::report::Format;
 use conform::run::results::Results;
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use criterion::{Criterion, criterion_group, criterion_main};
 
 const COUNT: usize = 5_000;

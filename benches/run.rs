@@ -5,6 +5,10 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use criterion::{Criterion, criterion_group, criterion_main};
 
 use conform::emitter::{Cancel, Emitter, Request, RunLimits};

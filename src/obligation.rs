@@ -110,6 +110,9 @@ pub struct Settings {
     pub strict: bool,
     /// Documents that the judged one may refer to (`--related FOLDER`), with the name each was read from.
     pub related: Vec<(String, Document)>,
+    /// Leaves out advice that takes long to find: which known mistake explains a ref or a signature. What is found does not
+    /// depend on it; mutants, judged by the thousand, are nobody's to correct.
+    pub brief: bool,
 }
 
 impl Settings {

@@ -55,7 +55,7 @@ fn the_kept_corpus_is_judged_as_it_should_be() {
 #[test]
 fn no_bytes_at_all_make_the_smallest_document() {
     for suite in suite::all() {
-        let size = |base: conform::mutation::Base| base.document.to_string().len();
+        let size = |base: conform::mutation::Base| base.document().to_string().len();
         let smallest = size(source::generated_document(suite, &mut Bytes::new(&[])).unwrap());
         for seed in 0..20 {
             let other = size(source::generated_document(suite, &mut Seeded::new(seed)).unwrap());

@@ -20,7 +20,7 @@ pub fn checker(args: &JudgingArgs) -> Result<Checker, Error> {
     Ok(Checker {
         suite: args.suite.as_deref().map(suite).transpose()?,
         schemas: schemas(args)?,
-        settings: Settings { strict: args.strict, related: related(&args.related, &limits)? },
+        settings: Settings { strict: args.strict, related: related(&args.related, &limits)?, brief: false },
         limits,
     })
 }

@@ -125,7 +125,9 @@ fn valid(suites: &[&'static Suite], args: &MutateArgs, count: u64) -> Result<Exi
         for at in 0..count {
             let seed = args.seed.wrapping_add(at);
             let base = source::generated_document(suite, &mut Seeded::new(seed)).map_err(Error::Fault)?;
-            let errors = examiner.false_alarms(&base, base.document.to_string().into_bytes()).map_err(Error::Fault)?;
+            // In both notations, in turn.
+            let document = if at % 2 == 0 { base.json() } else { base.yaml() };
+            let errors = examiner.false_alarms(&base, document.as_bytes().to_vec()).map_err(Error::Fault)?;
             if let Some(first) = errors.first() {
                 found += 1;
                 let place = first.place.as_ref().map_or("", |place| place.pointer.as_str());
@@ -195,7 +197,7 @@ fn bases(args: &MutateArgs) -> Result<(Vec<Base>, String), Error> {
         let suite = chosen
             .or_else(|| suite::of(&document))
             .ok_or_else(|| Error::Usage(format!("no suite claims {name}; name one with --suite")))?;
-        let base = Base { suite, name: name.clone(), document: document.root().to_json(), input: None };
+        let base = Base::new(suite, name.clone(), document.root().to_json(), None);
         let errors = examiner.false_alarms(&base, bytes).map_err(Error::Fault)?;
         if let Some(error) = errors.first() {
             let problem = format!("{name} is not valid ({}: {})", error.obligation, error.message);

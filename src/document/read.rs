@@ -162,8 +162,8 @@ fn any(source: &str, limits: &Limits, reader: Reader) -> Read {
         drop(builder);
         return as_yaml(source, limits, reader);
     }
-    if fault.kind == FaultKind::Depth {
-        // Deeper in both notations.
+    if matches!(fault.kind, FaultKind::Depth | FaultKind::Truncated) {
+        // Too deep, or open at the end, in both notations.
         notes.push(json_note(&fault, source, limits));
         return Read { format: Format::Json, builder: None, notes };
     }

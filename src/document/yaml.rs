@@ -34,7 +34,8 @@ pub(super) fn read(source: &str, limits: &Limits) -> (Option<Builder>, Notes) {
         text = Cow::Owned(mask::lone_surrogates(printable, None));
         pass = attempt(source, &text, limits, lookahead);
     }
-    if pass.stopped.is_some() && source.len() > KEY_CHARACTERS {
+    // A key is one line.
+    if pass.stopped.is_some() && source.split('\n').any(|line| line.len() > KEY_CHARACTERS) {
         let patient = attempt(source, &text, limits, LONGEST_KEY);
         if patient.notes.count(&KEY_LENGTH) > 0 || patient.stopped.is_none() {
             pass = patient;

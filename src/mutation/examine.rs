@@ -47,7 +47,7 @@ impl Examiner {
         Ok(Examiner {
             checker: Checker {
                 schemas: Schemas::embedded()?,
-                settings: Settings { strict: false, related },
+                settings: Settings { strict: false, related, brief: true },
                 limits: Limits::default(),
                 suite: None,
             },

@@ -51,12 +51,13 @@ pub fn break_and_judge_one(suite: &Suite, choice: &mut dyn Choice) -> Result<(),
 impl Bench {
     fn run(&self, choice: &mut dyn Choice) -> Result<(), String> {
         let base = source::generated_document(self.suite, choice)?;
-        let alarms = self.examiner.false_alarms(&base, base.document.to_string().into_bytes())?;
+        let alarms = self.examiner.false_alarms(&base, base.json().as_bytes().to_vec())?;
         if let Some(alarm) = alarms.first() {
             let (id, message) = (&alarm.obligation, &alarm.message);
             return Err(format!(
                 "a valid document of {} is refused: {id}: {message}\n{}",
-                self.suite.id, base.document
+                self.suite.id,
+                base.document()
             ));
         }
         let Some(operator) = self.operators.get(choice.below(self.operators.len())) else { return Ok(()) };
@@ -79,7 +80,7 @@ impl Bench {
             examination.stray,
             found.join("\n"),
             String::from_utf8_lossy(&mutant.bytes),
-            base.document,
+            base.document(),
         ))
     }
 }

@@ -78,7 +78,7 @@ fn member_lines(json: &str) -> Vec<(usize, &str)> {
 }
 
 fn duplicate_in_json(base: &Base, choice: &mut dyn Choice) -> Option<Vec<u8>> {
-    let mut json = base.json();
+    let mut json = base.json().to_owned();
     let lines = member_lines(&json).into_iter().map(|(at, line)| (at, line.to_owned())).collect();
     let (at, line) = pick(choice, lines)?;
     json.insert_str(at, &line);
@@ -105,7 +105,7 @@ fn yaml_lines(yaml: &str) -> Vec<(usize, &str)> {
 }
 
 fn duplicate_in_yaml(base: &Base, choice: &mut dyn Choice) -> Option<Vec<u8>> {
-    let mut yaml = base.yaml();
+    let mut yaml = base.yaml().to_owned();
     let lines = yaml_lines(&yaml).into_iter().map(|(at, line)| (at, line.to_owned())).collect();
     let (at, line) = pick(choice, lines)?;
     yaml.insert_str(at, &line);
@@ -117,7 +117,7 @@ fn byte_order_mark(base: &Base, _: &mut dyn Choice) -> Option<Vec<u8>> {
 }
 
 fn not_utf8(base: &Base, choice: &mut dyn Choice) -> Option<Vec<u8>> {
-    let mut bytes = base.json().into_bytes();
+    let mut bytes = base.json().as_bytes().to_vec();
     let letters: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_lowercase()).collect();
     let at = pick(choice, letters)?;
     bytes[at] = [0xe9, 0xff, 0xc0][choice.below(3)];
@@ -126,14 +126,14 @@ fn not_utf8(base: &Base, choice: &mut dyn Choice) -> Option<Vec<u8>> {
 
 /// The JSON text with a member more at its top, written as given.
 fn with_member(base: &Base, member: &str) -> Option<Vec<u8>> {
-    base.document.as_object().filter(|members| !members.is_empty())?;
+    base.document().as_object().filter(|members| !members.is_empty())?;
     let json = base.json();
     Some(format!("{{\n  {member},{}", json.strip_prefix('{')?).into_bytes())
 }
 
 /// The YAML text with lines more at its top, written as given.
 fn with_lines(base: &Base, lines: &str) -> Option<Vec<u8>> {
-    base.document.as_object().filter(|members| !members.is_empty())?;
+    base.document().as_object().filter(|members| !members.is_empty())?;
     Some(format!("{lines}\n{}", base.yaml()).into_bytes())
 }
 
@@ -148,7 +148,7 @@ fn control_in_yaml(base: &Base, choice: &mut dyn Choice) -> Option<Vec<u8>> {
 }
 
 fn unquoted(base: &Base, choice: &mut dyn Choice) -> Option<Vec<u8>> {
-    let mut yaml = base.yaml();
+    let mut yaml = base.yaml().to_owned();
     let is_time = |value: &str| value.len() > 19 && value.starts_with("20") && value.as_bytes().get(10) == Some(&b'T');
     let mut found = Vec::new();
     for (at, line) in yaml_lines(&yaml) {
@@ -165,7 +165,7 @@ fn unquoted(base: &Base, choice: &mut dyn Choice) -> Option<Vec<u8>> {
 }
 
 fn tab(base: &Base, choice: &mut dyn Choice) -> Option<Vec<u8>> {
-    let mut yaml = base.yaml();
+    let mut yaml = base.yaml().to_owned();
     let indented = yaml_lines(&yaml).into_iter().filter(|(_, line)| line.starts_with("  ")).map(|(at, _)| at).collect();
     let at = pick(choice, indented)?;
     yaml.replace_range(at..at + 2, "\t");
@@ -183,7 +183,7 @@ fn truncated(base: &Base, choice: &mut dyn Choice) -> Option<Vec<u8>> {
 }
 
 fn no_comma(base: &Base, choice: &mut dyn Choice) -> Option<Vec<u8>> {
-    let mut json = base.json();
+    let mut json = base.json().to_owned();
     let commas = member_lines(&json).into_iter().map(|(at, line)| at + line.trim_end().len() - 1).collect();
     let at = pick(choice, commas)?;
     json.remove(at);

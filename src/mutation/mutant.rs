@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::base::Base;
+use super::base::{self, Base};
 use super::choice::Choice;
 use super::operator::{Apply, Draft, Operator};
-use super::structural;
+use super::{place, structural};
 use crate::schema::Schemas;
 use crate::suite::Suite;
 
@@ -40,11 +40,11 @@ pub fn break_by(
             return Some(Mutant { suite, operator, pointer, bytes, document: None, twin: None, input: None });
         }
         Apply::Tree(apply) => {
-            draft.document = base.document.clone();
+            draft.document = base.document().clone();
             apply(&mut draft, choice)?
         }
         Apply::Schema(keyword) => {
-            draft.document = base.document.clone();
+            draft.document = base.document().clone();
             structural::apply(keyword, schemas, base.suite, &mut draft.document, choice)?
         }
     };
@@ -54,7 +54,7 @@ pub fn break_by(
         suite: base.suite,
         operator,
         pointer,
-        bytes: document.to_string().into_bytes(),
+        bytes: base::compact(&document),
         document: Some(document),
         twin,
         input: is_told_by_scenario(operator, base.suite).then(|| base.input.clone()).flatten(),
@@ -69,7 +69,7 @@ fn sealed(operator: &Operator, suite: &Suite, document: Value, pointer: &str) ->
     }
     let mut sealed = document.clone();
     match family.seal(suite, operator.obligation(), &mut sealed) {
-        Ok(()) if sealed.pointer(pointer) == document.pointer(pointer) => sealed,
+        Ok(()) if place::at(&sealed, pointer) == place::at(&document, pointer) => sealed,
         _ => document,
     }
 }

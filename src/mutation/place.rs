@@ -1,5 +1,7 @@
 //! Places in a document: found by pattern, read, set and removed by JSON Pointer.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 /// Pointers to every value that a pattern matches: a JSON Pointer in which `*` stands for every item or member. In document order.
@@ -25,18 +27,44 @@ pub fn matching(document: &Value, pattern: &str) -> Vec<String> {
     found.into_iter().map(|(pointer, _)| pointer).collect()
 }
 
-/// A key as a pointer writes it.
-pub fn escaped(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
+/// The value at a JSON Pointer. `serde_json`'s own unescapes every token of it, which is most of the time that making a mutant
+/// takes.
+pub fn at<'d>(document: &'d Value, pointer: &str) -> Option<&'d Value> {
+    tokens(pointer)?.try_fold(document, |value, token| match value {
+        Value::Object(members) => members.get(&*token),
+        Value::Array(items) => items.get(token.parse::<usize>().ok()?),
+        _ => None,
+    })
 }
 
-fn unescaped(token: &str) -> String {
-    token.replace("~1", "/").replace("~0", "~")
+/// The value at a JSON Pointer, to be changed.
+pub fn at_mut<'d>(document: &'d mut Value, pointer: &str) -> Option<&'d mut Value> {
+    tokens(pointer)?.try_fold(document, |value, token| match value {
+        Value::Object(members) => members.get_mut(&*token),
+        Value::Array(items) => items.get_mut(token.parse::<usize>().ok()?),
+        _ => None,
+    })
+}
+
+/// The keys and indices of a pointer; `None` where it is none.
+fn tokens(pointer: &str) -> Option<impl Iterator<Item = Cow<'_, str>>> {
+    let mut tokens = pointer.split('/');
+    tokens.next().filter(|before| before.is_empty())?;
+    Some(tokens.map(unescaped))
+}
+
+/// A key as a pointer writes it.
+pub fn escaped(key: &str) -> Cow<'_, str> {
+    if key.contains(['~', '/']) { key.replace('~', "~0").replace('/', "~1").into() } else { key.into() }
+}
+
+fn unescaped(token: &str) -> Cow<'_, str> {
+    if token.contains('~') { token.replace("~1", "/").replace("~0", "~").into() } else { token.into() }
 }
 
 /// The last key or index of a pointer, as it stands in the document.
 pub fn last(pointer: &str) -> String {
-    unescaped(pointer.rsplit('/').next().unwrap_or_default())
+    unescaped(pointer.rsplit('/').next().unwrap_or_default()).into_owned()
 }
 
 /// The pointer of what holds a place; the root holds itself.
@@ -46,27 +74,27 @@ pub fn parent(pointer: &str) -> &str {
 
 /// The non-negative integer at a place below another.
 pub fn count(document: &Value, at: &str, key: &str) -> Option<u64> {
-    document.pointer(at)?.get(key)?.as_u64()
+    self::at(document, at)?.get(key)?.as_u64()
 }
 
 /// The number at a place below another.
 pub fn number(document: &Value, at: &str, key: &str) -> Option<f64> {
-    document.pointer(at)?.get(key)?.as_f64()
+    self::at(document, at)?.get(key)?.as_f64()
 }
 
 /// The text at a place below another.
 pub fn text<'d>(document: &'d Value, at: &str, key: &str) -> Option<&'d str> {
-    document.pointer(at)?.get(key)?.as_str()
+    self::at(document, at)?.get(key)?.as_str()
 }
 
 /// The items at a place; none where no array is there.
 pub fn items<'d>(document: &'d Value, at: &str) -> &'d [Value] {
-    document.pointer(at).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    self::at(document, at).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 /// Sets a member or item; an object gets a member that it lacks, an array an item at its end. `None` where the place is not there.
 pub fn set(document: &mut Value, at: &str, key: &str, value: impl Into<Value>) -> Option<()> {
-    match document.pointer_mut(at)? {
+    match at_mut(document, at)? {
         Value::Object(members) => {
             members.insert(key.to_owned(), value.into());
         }
@@ -79,7 +107,7 @@ pub fn set(document: &mut Value, at: &str, key: &str, value: impl Into<Value>) -
 
 /// Takes a member or item out.
 pub fn remove(document: &mut Value, at: &str, key: &str) -> Option<Value> {
-    match document.pointer_mut(at)? {
+    match at_mut(document, at)? {
         Value::Object(members) => members.shift_remove(key),
         Value::Array(items) => {
             let index = key.parse::<usize>().ok().filter(|&index| index < items.len())?;
@@ -91,7 +119,7 @@ pub fn remove(document: &mut Value, at: &str, key: &str) -> Option<Value> {
 
 /// Gives a member another key, in its place.
 pub fn rename(document: &mut Value, at: &str, key: &str, new: &str) -> Option<()> {
-    let members = document.pointer_mut(at)?.as_object_mut()?;
+    let members = at_mut(document, at)?.as_object_mut()?;
     if !members.contains_key(key) || members.contains_key(new) {
         return None;
     }
@@ -112,6 +140,9 @@ mod tests {
         assert_eq!(matching(&document, "/a/*/b~1c/*"), ["/a/0/b~1c/x", "/a/0/b~1c/y"]);
         assert_eq!(matching(&document, "/a/*"), ["/a/0", "/a/1"]);
         assert_eq!(matching(&document, "/z/*"), Vec::<String>::new());
+        for pointer in ["", "/a", "/a/0/b~1c/x", "/a/0/b/c", "/a/2", "/a/x", "a", "/a/0/"] {
+            assert_eq!(at(&document, pointer), document.pointer(pointer), "{pointer}");
+        }
         assert_eq!((last("/a/0/b~1c"), parent("/a/0/b~1c")), ("b/c".to_owned(), "/a/0"));
     }
 

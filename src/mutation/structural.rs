@@ -1,6 +1,7 @@
 //! Structural operators: derived from the schema of a suite. Each breaks one demand of it at one place.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
@@ -69,31 +70,42 @@ struct Node<'s> {
 }
 
 impl<'s> Node<'s> {
-    /// The nodes that say what holds at the same place: itself, what it refers to, its conjuncts, and what follows from a condition
-    /// that the value meets (from any condition, where there is no value).
-    fn conjuncts(self, schemas: &'s Schemas, value: Option<&Value>) -> Vec<Node<'s>> {
-        let mut all: Vec<Node<'s>> = Vec::new();
-        let mut open = vec![self];
-        while let Some(node) = open.pop() {
-            if all.iter().any(|other| std::ptr::eq(other.schema, node.schema)) {
-                continue;
+    /// Adds the nodes that say what holds at the same place: itself, what it refers to, its conjuncts, and what follows from a
+    /// condition that the value meets (from any condition, where there is no value).
+    fn conjuncts(self, schemas: &'s Schemas, value: Option<&Value>, all: &mut Vec<Node<'s>>) {
+        let add = |node: Node<'s>, all: &mut Vec<Node<'s>>| {
+            if !all.iter().any(|other| std::ptr::eq(other.schema, node.schema)) {
+                all.push(node);
             }
-            all.push(node);
-            open.extend(
-                node.schema.get("$ref").and_then(Value::as_str).and_then(|target| node.referred(target, schemas)),
-            );
-            let parts = node.schema.get("allOf").and_then(Value::as_array);
-            open.extend(parts.into_iter().flatten().map(|schema| node.child(schema)));
-            let met = node.schema.get("if").is_some_and(|condition| value.is_none_or(|value| is_met(condition, value)));
-            open.extend(node.schema.get("then").filter(|_| met).map(|schema| node.child(schema)));
+        };
+        let mut at = all.len();
+        add(self, all);
+        while let Some(&node) = all.get(at) {
+            at += 1;
+            let Value::Object(demands) = node.schema else { continue };
+            let referred = demands.get("$ref").and_then(Value::as_str);
+            if let Some(node) = referred.and_then(|target| node.referred(target, schemas)) {
+                add(node, all);
+            }
+            for part in demands.get("allOf").and_then(Value::as_array).into_iter().flatten() {
+                add(node.child(part), all);
+            }
+            if let (Some(condition), Some(then)) = (demands.get("if"), demands.get("then"))
+                && value.is_none_or(|value| is_met(condition, value))
+            {
+                add(node.child(then), all);
+            }
         }
-        all
     }
 
     fn referred(self, target: &'s str, schemas: &'s Schemas) -> Option<Node<'s>> {
         let (file, pointer) = target.split_once('#').unwrap_or((target, ""));
         let file = if file.is_empty() { self.file } else { file.rsplit('/').next()?.strip_suffix(".schema.json")? };
         Some(Node { file, schema: schemas.schema(file)?.pointer(pointer)? })
+    }
+
+    fn has(self, keyword: &str) -> bool {
+        self.schema.get(keyword).is_some()
     }
 
     fn child(self, schema: &'s Value) -> Node<'s> {
@@ -108,29 +120,27 @@ impl<'s> Node<'s> {
     }
 }
 
-/// The keywords of a node that an operator can break without breaking another beside it.
-fn demands(schema: &Value) -> impl Iterator<Item = &'static str> {
+/// Whether a node demands something by a keyword that an operator can break without breaking another demand beside it.
+fn demands(schema: &Value, keyword: &str) -> bool {
+    let Some(demand) = schema.get(keyword) else { return false };
     let has = |keyword: &str| schema.get(keyword).is_some();
-    let exact = has("const") || has("enum");
-    let fits = move |keyword: &str| match keyword {
-        "minLength" | "format" => !exact && !has("pattern"),
-        "maxLength" => !exact && !has("format"),
-        "pattern" => !exact && !has("format"),
+    let exact = || has("const") || has("enum");
+    match keyword {
+        "minLength" | "format" => !exact() && !has("pattern"),
+        "maxLength" | "pattern" => !exact() && !has("format"),
         "minProperties" => !has("required"),
-        "additionalProperties" => schema.get(keyword) == Some(&Value::Bool(false)),
-        "uniqueItems" => schema.get(keyword) == Some(&Value::Bool(true)),
-        "minItems" | "minimum" => true,
+        "additionalProperties" => *demand == Value::Bool(false),
+        "uniqueItems" => *demand == Value::Bool(true),
         _ => true,
-    };
-    let present: Vec<&'static str> = OPERATORS
-        .iter()
-        .filter_map(|operator| match operator.apply {
-            Apply::Schema(keyword) => Some(keyword),
-            _ => None,
-        })
-        .filter(|keyword| has(keyword) && fits(keyword))
-        .collect();
-    present.into_iter()
+    }
+}
+
+/// The keywords that operators break.
+fn breakable() -> impl Iterator<Item = &'static str> {
+    OPERATORS.iter().filter_map(|operator| match operator.apply {
+        Apply::Schema(keyword) => Some(keyword),
+        _ => None,
+    })
 }
 
 /// A place in a document where a schema node demands something.
@@ -141,52 +151,70 @@ struct Place<'s> {
 
 /// Every place of a document where a keyword's demand can be broken.
 fn places<'s>(schemas: &'s Schemas, suite: &'s Suite, document: &Value, keyword: &str) -> Vec<Place<'s>> {
-    let mut found = Vec::new();
-    let mut walk = |id: &'s str, at: &str| {
-        if let (Some(schema), Some(value)) = (schemas.schema(id), document.pointer(at)) {
-            collect(schemas, &[Node { file: id, schema }], at, value, keyword, &mut found);
+    let mut walk = Walk { schemas, keyword, at: String::new(), found: Vec::new() };
+    let mut from = |id: &'s str, at: String| {
+        if let (Some(schema), Some(value)) = (schemas.schema(id), place::at(document, &at)) {
+            walk.at = at;
+            walk.collect(&[Node { file: id, schema }], value);
         }
     };
-    walk(suite.schema, "");
+    from(suite.schema, String::new());
     for (pattern, id) in suite.parts {
-        place::matching(document, pattern).iter().for_each(|at| walk(id, at));
+        place::matching(document, pattern).into_iter().for_each(|at| from(id, at));
     }
-    found
+    walk.found
 }
 
-/// Collects from a value that several nodes speak of.
-fn collect<'s>(
+/// A walk through a document, along the schema nodes that speak of its values.
+struct Walk<'s, 'k> {
     schemas: &'s Schemas,
-    nodes: &[Node<'s>],
-    at: &str,
-    value: &Value,
-    keyword: &str,
-    found: &mut Vec<Place<'s>>,
-) {
-    let all: Vec<Node<'s>> = nodes.iter().flat_map(|node| node.conjuncts(schemas, Some(value))).collect();
-    // A constant or a vocabulary says all there is to say of a value.
-    let exact = ["const", "enum"].into_iter().find(|exact| all.iter().any(|node| node.schema.get(*exact).is_some()));
-    if exact.is_none_or(|exact| keyword == exact || keyword == "type") {
-        let own = all.iter().filter(|node| demands(node.schema).any(|demand| demand == keyword));
-        found.extend(own.map(|node| Place { at: at.to_owned(), schema: node.schema }));
-    }
-    match value {
-        Value::Object(members) => {
-            for (key, member) in members {
-                let inner: Vec<Node<'s>> = all.iter().filter_map(|node| node.member(key)).collect();
-                if !inner.is_empty() {
-                    collect(schemas, &inner, &format!("{at}/{}", escaped(key)), member, keyword, found);
+    keyword: &'k str,
+    /// Pointer of the value that the walk is at.
+    at: String,
+    found: Vec<Place<'s>>,
+}
+
+impl<'s> Walk<'s, '_> {
+    /// Collects from a value that several nodes speak of.
+    fn collect(&mut self, nodes: &[Node<'s>], value: &Value) {
+        let mut all: Vec<Node<'s>> = Vec::with_capacity(8);
+        nodes.iter().for_each(|node| node.conjuncts(self.schemas, Some(value), &mut all));
+        let own: Vec<&Node<'s>> = all.iter().filter(|node| demands(node.schema, self.keyword)).collect();
+        // A constant or a vocabulary says all there is to say of a value.
+        let exact = || ["const", "enum"].into_iter().find(|exact| all.iter().any(|node| node.has(exact)));
+        if !own.is_empty() && exact().is_none_or(|exact| self.keyword == exact || self.keyword == "type") {
+            self.found.extend(own.into_iter().map(|node| Place { at: self.at.clone(), schema: node.schema }));
+        }
+        match value {
+            Value::Object(members) => {
+                for (key, member) in members {
+                    let inner: Vec<Node<'s>> = all.iter().filter_map(|node| node.member(key)).collect();
+                    self.descend(&inner, member, |at| {
+                        let _ = write!(at, "/{}", escaped(key));
+                    });
                 }
             }
-        }
-        Value::Array(items) => {
-            let inner: Vec<Node<'s>> =
-                all.iter().filter_map(|node| Some(node.child(node.schema.get("items")?))).collect();
-            for (index, item) in items.iter().enumerate().filter(|_| !inner.is_empty()) {
-                collect(schemas, &inner, &format!("{at}/{index}"), item, keyword, found);
+            Value::Array(items) => {
+                let inner: Vec<Node<'s>> =
+                    all.iter().filter_map(|node| Some(node.child(node.schema.get("items")?))).collect();
+                for (index, item) in items.iter().enumerate() {
+                    self.descend(&inner, item, |at| {
+                        let _ = write!(at, "/{index}");
+                    });
+                }
             }
+            _ => {}
         }
-        _ => {}
+    }
+
+    fn descend(&mut self, nodes: &[Node<'s>], value: &Value, step: impl FnOnce(&mut String)) {
+        if nodes.is_empty() {
+            return;
+        }
+        let length = self.at.len();
+        step(&mut self.at);
+        self.collect(nodes, value);
+        self.at.truncate(length);
     }
 }
 
@@ -221,12 +249,14 @@ pub fn keywords(schemas: &Schemas, suite: &Suite) -> BTreeSet<&'static str> {
     let ids = std::iter::once(suite.schema).chain(suite.parts.iter().map(|(_, id)| *id));
     let mut open: Vec<Node<'_>> = ids.filter_map(|id| Some(Node { file: id, schema: schemas.schema(id)? })).collect();
     while let Some(node) = open.pop() {
-        for node in node.conjuncts(schemas, None) {
+        let mut all = Vec::new();
+        node.conjuncts(schemas, None, &mut all);
+        for node in all {
             if seen.contains(&std::ptr::from_ref(node.schema)) {
                 continue;
             }
             seen.push(node.schema);
-            found.extend(demands(node.schema));
+            found.extend(breakable().filter(|keyword| demands(node.schema, keyword)));
             let members = node.schema.get("properties").and_then(Value::as_object);
             open.extend(members.into_iter().flat_map(serde_json::Map::values).map(|schema| node.child(schema)));
             let inner = ["items", "additionalProperties"].into_iter().filter_map(|key| node.schema.get(key));
@@ -258,7 +288,7 @@ pub fn apply(
 
 fn broken(keyword: &str, place: &Place<'_>, document: &mut Value, choice: &mut dyn Choice) -> Option<String> {
     let (at, schema) = (place.at.as_str(), place.schema);
-    let value = document.pointer_mut(at)?;
+    let value = place::at_mut(document, at)?;
     let demand = schema.get(keyword)?;
     let limit = || demand.as_u64().and_then(|limit| usize::try_from(limit).ok());
     match keyword {

@@ -109,17 +109,18 @@ fn signature(record: &Record<'_>, judge: &mut Judge<'_>) {
         SignatureFault::Mismatch => {
             let host = record.text("host/node-id").map(|host| host.text);
             let failed = Failed { record: record.root, payload, key: &key, host, signature: &bytes.bytes };
-            let mistake = mistakes::of_signature(&failed);
-            (
-                format!("the signature is not one of this record by `{}`", public.text),
-                format!(
-                    "{}; what must be signed is `conform derive`'s message, SHA-256 of the domain-wrapped payload: {}",
-                    mistake.as_deref().unwrap_or(
-                        "none of the known mistakes fits, so the record was changed after signing or another key signed"
-                    ),
-                    super::digest::hex(&message)
-                ),
-            )
+            let required = "what must be signed is `conform derive`'s message, SHA-256 of the domain-wrapped payload";
+            let message = super::digest::hex(&message);
+            let help = if judge.settings.brief {
+                format!("{required}: {message}")
+            } else {
+                let mistake = mistakes::of_signature(&failed);
+                let cause = mistake.as_deref().unwrap_or(
+                    "none of the known mistakes fits, so the record was changed after signing or another key signed",
+                );
+                format!("{cause}; {required}: {message}")
+            };
+            (format!("the signature is not one of this record by `{}`", public.text), help)
         }
     };
     judge.finding(value.at, found).help(help);

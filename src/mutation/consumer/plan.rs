@@ -68,7 +68,8 @@ pub fn plan(suite: &'static Suite, wanted: &Wanted<'_>) -> Result<Plan, String> 
     let bases = source::fixed(suite)?;
     let mut plan = Plan { subjects: Vec::new(), names: vec![name(suite, None)], left_out: Vec::new() };
     if (wanted.selects)(&name(suite, None)) {
-        let cases = bases.iter().map(|base| case(base, base.json().into_bytes(), String::new(), false)).collect();
+        let cases =
+            bases.iter().map(|base| case(base, base.json().as_bytes().to_vec(), String::new(), false)).collect();
         plan.subjects.push(Subject { suite, operator: None, cases });
     }
     for (at, operator) in operators(suite, examiner.schemas()).into_iter().enumerate() {
@@ -119,6 +120,6 @@ fn mutants(
 }
 
 fn case(base: &Base, text: Vec<u8>, pointer: String, yaml: bool) -> Case {
-    let valid = if yaml { base.yaml() } else { base.json() };
+    let valid = if yaml { base.yaml() } else { base.json() }.to_owned();
     Case { base: base.name.clone(), valid, text, pointer }
 }

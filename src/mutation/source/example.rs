@@ -11,7 +11,7 @@ pub fn documents(suite: &'static Suite) -> Result<Vec<Base>, String> {
     let family = suite.family();
     let plain: serde_json::Value =
         serde_json::from_str(family.example(suite)).map_err(|error| format!("the example of {}: {error}", suite.id))?;
-    let mut bases = vec![Base { suite, name: "example".to_owned(), document: plain.clone(), input: None }];
+    let mut bases = vec![Base::new(suite, "example".to_owned(), plain.clone(), None)];
     for rule in family.rules(suite) {
         if rule.example.good.is_empty() {
             continue;
@@ -22,7 +22,7 @@ pub fn documents(suite: &'static Suite) -> Result<Vec<Base>, String> {
             continue;
         }
         family.seal(suite, rule.id, &mut document)?;
-        bases.push(Base { suite, name: format!("good example of {}", rule.id), document, input: None });
+        bases.push(Base::new(suite, format!("good example of {}", rule.id), document, None));
     }
     Ok(bases)
 }

@@ -115,7 +115,7 @@ fn emit(suite: &'static Suite, scenario: &Scenario) -> Result<Base, String> {
     let text = conform_reference_emitter::emit(&scenario.wire(suite.id).to_string())
         .map_err(|refusal| format!("{name}: the reference emitter refuses it: {refusal}"))?;
     let document = read(&name, &text)?.root().to_json();
-    Ok(Base { suite, name, document, input: Some(scenario.input.clone()) })
+    Ok(Base::new(suite, name, document, Some(scenario.input.clone())))
 }
 
 fn read(name: &str, text: &str) -> Result<Document, String> {

@@ -16,7 +16,7 @@ const CONFIDENCE: f64 = 0.95;
 pub fn fixed(suite: &'static Suite) -> Result<Vec<Base>, String> {
     let mut bases = super::emitted_alone(suite)?;
     for base in super::emitted(optimize()?)? {
-        let count = items(&base.document, "/iterations").len();
+        let count = items(base.document(), "/iterations").len();
         for at in 0..count {
             bases.extend(recast(suite, &base, at, at));
         }
@@ -26,7 +26,7 @@ pub fn fixed(suite: &'static Suite) -> Result<Vec<Base>, String> {
 
 pub fn generated(suite: &'static Suite, choice: &mut dyn Choice) -> Result<Base, String> {
     let base = super::generated_document(optimize()?, choice)?;
-    let at = pick(choice, (0..items(&base.document, "/iterations").len()).collect());
+    let at = pick(choice, (0..items(base.document(), "/iterations").len()).collect());
     let variant = choice.below(4);
     at.and_then(|at| recast(suite, &base, at, variant))
         .ok_or_else(|| "the emitted document has no iteration".to_owned())
@@ -38,10 +38,10 @@ fn optimize() -> Result<&'static Suite, String> {
 
 /// One iteration in the form of another suite.
 fn recast(suite: &'static Suite, base: &Base, at: usize, variant: usize) -> Option<Base> {
-    let iteration = base.document.pointer(&format!("/iterations/{at}"))?;
-    let mut document = json!({ "schemaVersion": suite.id, "serviceContractId": base.document["serviceContractId"] });
+    let iteration = base.document().pointer(&format!("/iterations/{at}"))?;
+    let mut document = json!({ "schemaVersion": suite.id, "serviceContractId": base.document()["serviceContractId"] });
     if suite.id == "mavai-explore-1" {
-        document["experimentId"] = base.document["experimentId"].clone();
+        document["experimentId"] = base.document()["experimentId"].clone();
         document["configuration"] = format!("configuration {at}").into();
         if variant == 0 {
             document["baseConfiguration"] = true.into();
@@ -57,7 +57,7 @@ fn recast(suite: &'static Suite, base: &Base, at: usize, variant: usize) -> Opti
         document["contentFingerprint"] = "not sealed".into();
     }
     for key in ["generatedAt", "inputs"] {
-        document[key] = base.document.get(key)?.clone();
+        document[key] = base.document().get(key)?.clone();
     }
     if suite.id == "mavai-baseline-1" {
         let from: jiff::Timestamp = document["generatedAt"].as_str()?.parse().ok()?;
@@ -69,7 +69,7 @@ fn recast(suite: &'static Suite, base: &Base, at: usize, variant: usize) -> Opti
             document[key] = block.clone();
         }
     }
-    Some(Base { suite, name: format!("iteration {at} of {}", base.name), document, input: None })
+    Some(Base::new(suite, format!("iteration {at} of {}", base.name), document, None))
 }
 
 /// The criteria as a baseline records them: by turns inferential and observational.
