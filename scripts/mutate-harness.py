@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Mutates the harness itself: negates conditions and shifts numbers in the obligations, and looks whether anything notices.
 
-usage: python3 scripts/mutate-harness.py [--count N] [--jobs N] [--reuse] [FILE...]     (default: a few files of src/family/mavai)
+usage: python3 scripts/mutate-harness.py [--count N] [--jobs N] [--reuse] [FILE...]     (default: the sources of src/family)
 
 All mutants are compiled into one binary, in a copy of the sources, each behind a number that CONFORM_HARNESS_MUTANT selects: one build in
-place of one a mutant. A mutant is noticed if the mutation score of the suites changes, or a case document gets another result.
-What is mutated: conditions of `if` and of guards without `let`, `.filter(...)` closures of one expression, and `+ 1`, `- 1`. Prints a table as
-Markdown, and exits with 1 if a mutant survives.
+place of one a mutant. A mutant is noticed if the mutation score of the family's suites changes, if a case document gets another result,
+or if the reference emitter's run of the family's suites does.
+What is mutated: conditions of `if` and of guards without `let` and one-line closures of `filter`, `any`, `all`, `find`, `position` and
+`take_while` (each negated, and with its bound moved by one), and `+ 1`, `- 1`. Prints a
+table and lists as Markdown, and exits with 1 if a mutant survives.
 """
 
 import argparse
@@ -20,7 +22,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = ROOT / "target" / "mutate-harness"
-DEFAULT = ["counts", "totals", "failures", "delivery", "latency", "cost", "exemplars", "standings", "convergence", "inputs", "whole"]
+# Not mutated by default: what advises and derives for people (no watcher reads it), and what only describes.
+LEFT_OUT = ["mod.rs", "derive.rs", "mistakes.rs", "kinds.rs", "example.rs"]
 SWITCH = '''
 /// Which mutant is in force.
 #[allow(dead_code)]
@@ -29,6 +32,11 @@ pub fn mutant(number: u32) -> bool {
     *CHOSEN.get_or_init(|| std::env::var("CONFORM_HARNESS_MUTANT").ok().and_then(|text| text.parse().ok()).unwrap_or(0)) == number
 }
 '''
+
+
+def default_files():
+    files = sorted(path.relative_to(ROOT) for path in (ROOT / "src" / "family").glob("*/**/*.rs"))
+    return [str(file) for file in files if file.name not in LEFT_OUT]
 
 
 class Mutants:
@@ -43,30 +51,40 @@ class Mutants:
 
     def instrument(self, file, source):
         """The source with every change behind its number; rule texts and tests are left alone."""
-        start = source.index("\nfn ")
+        start = re.search(r"\n *(pub(\([^)]*\))? )?(const )?fn ", source)
         end = source.find("#[cfg(test)]")
-        end = len(source) if end < 0 else end
+        start, end = start.start() if start else len(source), len(source) if end < 0 else end
         head, body, tail = source[:start], source[start:end], source[end:]
 
         def line_of(match):
             return head.count("\n") + body[: match.start()].count("\n") + 1
 
+        def moved(condition, line):
+            """The condition with a bound that is (not) included, if it has one."""
+            for bound, other in [(" < ", " <= "), (" <= ", " < "), (" > ", " >= "), (" >= ", " > ")]:
+                if condition.count(bound) == 1:
+                    number = self.number(file, line, f"`{bound.strip()}` becomes `{other.strip()}` in `{condition.strip()}`")
+                    return f"if crate::mutant({number}) {{ {condition.replace(bound, other)} }} else {{ {condition} }}"
+            return condition
+
         def negated(match):
             condition, after = match["condition"], match["after"]
             if condition.rstrip().endswith("=>"):
                 condition, after = condition.rstrip().removesuffix("=>").rstrip(), " =>" + after
-            if "let " in condition or "crate::mutant" in condition or "\n" in condition:
+            if "let " in condition or "crate::mutant" in condition or "=>" in condition or "\n" in condition or "{" in condition:
                 return match[0]
-            number = self.number(file, line_of(match), f"negate `{condition.strip()}`")
-            return f"{match['before']}(crate::mutant({number}) != ({condition})){after}"
+            line = line_of(match)
+            number = self.number(file, line, f"negate `{condition.strip()}`")
+            return f"{match['before']}(crate::mutant({number}) != ({moved(condition, line)})){after}"
 
         def shifted(match):
             number = self.number(file, line_of(match), f"`{match[0].strip()}` becomes nothing")
             return f" {match['sign']} (if crate::mutant({number}) {{ 0 }} else {{ 1 }})"
 
+        closure = r"(?P<before>\.(?:filter|any|all|find|position|take_while)\(\|[^|]*\| )"
         body = re.sub(r" (?P<sign>[+-]) 1(?![\d.\w])", shifted, body)
         body = re.sub(r"(?P<before>\bif )(?P<condition>[^{}]+?)(?P<after> \{)", negated, body)
-        body = re.sub(r"(?P<before>\.filter\(\|[^|]*\| )(?P<condition>[^{}()]*(?:\([^{}()]*\)[^{}()]*)*)(?P<after>\))", negated, body)
+        body = re.sub(closure + r"(?P<condition>[^{}()]*(?:\([^{}()]*\)[^{}()]*)*)(?P<after>\))", negated, body)
         return head + body + tail
 
 
@@ -74,7 +92,7 @@ def build(files, reuse):
     WORK.mkdir(parents=True, exist_ok=True)
     tree = WORK / "source"
     mutants = Mutants()
-    binary = WORK / "target" / "debug" / "conform"
+    binary = WORK / "target" / "release" / "conform"
     if reuse:
         for file in files:
             if mutants.instrument(file, (ROOT / file).read_text()) != (tree / file).read_text():
@@ -82,7 +100,7 @@ def build(files, reuse):
         return mutants.changes, binary
     shutil.rmtree(tree, ignore_errors=True)
     tree.mkdir()
-    for name in ["Cargo.toml", "Cargo.lock", "build.rs", "src", "schemas", "suites", "emitters", "benches", "tests"]:
+    for name in ["Cargo.toml", "Cargo.lock", "askama.toml", "build.rs", "src", "schemas", "suites", "templates", "emitters", "benches", "tests"]:
         path = ROOT / name
         (shutil.copytree if path.is_dir() else shutil.copy)(path, tree / name)
     for file in files:
@@ -91,46 +109,83 @@ def build(files, reuse):
     library = tree / "src" / "lib.rs"
     library.write_text(library.read_text() + SWITCH)
     environment = {**os.environ, "CARGO_TARGET_DIR": str(WORK / "target")}
-    subprocess.run(["cargo", "build", "--quiet", "--bin", "conform"], cwd=tree, env=environment, check=True, stderr=sys.stderr)
+    subprocess.run(["cargo", "build", "--quiet", "--release", "--bin", "conform"], cwd=tree, env=environment, check=True, stderr=sys.stderr)
     return mutants.changes, binary
 
 
-def observed(binary, number, count):
-    """What the mutant makes of the suites' mutants and of the cases, and how it exits."""
+SUITES = {
+    "mavai": ["mavai-optimize-1", "mavai-explore-1", "mavai-baseline-1"],
+    "torneo": ["torneo-epreuve-v1"],
+    "orbiplex": ["orbiplex-task-pack-execution-v1"],
+}
+# What is looked at, in this order: the first that comes out otherwise has noticed the mutant.
+WATCHERS = ["score", "cases", "scenarios"]
+
+
+def commands(family, watcher, count):
+    if watcher == "cases":
+        return [["check", f"tests/fixtures/cases/{family}", "tests/fixtures/cases/emitted", "--format", "json", "--quiet"]]
+    if watcher == "scenarios":
+        return [["--emitter", "reference", "--suite", suite, "--quiet"] for suite in SUITES[family]]
+    return [["mutate", "--score", "--format", "json", "--suite", suite, "--count", str(count)] for suite in SUITES[family]]
+
+
+def observed(binary, number, family, watcher, count):
+    """What a watcher sees of a mutant: how each command exits and what it prints, but for times."""
     environment = {**os.environ, "CONFORM_HARNESS_MUTANT": str(number), "NO_COLOR": "1"}
-    commands = [
-        ["check", "tests/fixtures/cases", "--format", "json", "--quiet"],
-        ["mutate", "--score", "--suite", "mavai-optimize-1", "--count", str(count)],
-    ]
     seen = []
-    for command in commands:
+    for command in commands(family, watcher, count):
         try:
-            run = subprocess.run([binary, *command], cwd=ROOT, env=environment, capture_output=True, timeout=300)
+            run = subprocess.run([binary, *command], cwd=ROOT, env=environment, capture_output=True, timeout=120)
         except subprocess.TimeoutExpired:
-            return ["time-out"]
-        text = re.sub(rb'"(?:duration_?[Mm]s|started)": ?[^,\n]+', b"", run.stdout)
+            return "time-out"
+        text = re.sub(rb'"(?:duration_?[Mm]s|started)": ?[^,\n]+|\[\d+ ms\]', b"", run.stdout)
         seen.append((run.returncode, text))
     return seen
+
+
+def family_of(file):
+    return pathlib.Path(file).relative_to("src/family").parts[0]
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("files", nargs="*")
-    parser.add_argument("--count", type=int, default=4)
+    parser.add_argument("--count", type=int, default=4, help="mutants of each operator")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--reuse", action="store_true", help="run what was built before")
     arguments = parser.parse_args()
-    files = arguments.files or [f"src/family/mavai/{name}.rs" for name in DEFAULT]
+    files = arguments.files or default_files()
     changes, binary = build(files, arguments.reuse)
-    usual = observed(binary, 0, arguments.count)
+    usual = {(family, watcher): observed(binary, 0, family, watcher, arguments.count) for family in SUITES for watcher in WATCHERS}
+
+    def watched(number):
+        family = family_of(changes[number - 1][0])
+        for watcher in WATCHERS:
+            if observed(binary, number, family, watcher, arguments.count) != usual[family, watcher]:
+                return watcher
+        return None
+
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        results = list(pool.map(lambda number: observed(binary, number, arguments.count) != usual, range(1, len(changes) + 1)))
-    print(f"{sum(results)} of {len(results)} mutants noticed\n")
-    print("| file | line | change | |\n|---|---|---|---|")
-    for (file, line, change), noticed in zip(changes, results):
-        change = change.replace("|", "\\|")
-        print(f"| {file} | {line} | {change} | {'noticed' if noticed else '**survived**'} |")
+        results = list(pool.map(watched, range(1, len(changes) + 1)))
+    report(changes, results)
     sys.exit(0 if all(results) else 1)
+
+
+def report(changes, results):
+    print("| file | mutants | noticed by the score | only by the cases | only by the scenarios | survived |\n|---|---|---|---|---|---|")
+
+    def row(name, own):
+        print(f"| {name} | {len(own)} | " + " | ".join(str(own.count(watcher)) for watcher in [*WATCHERS, None]) + " |")
+
+    for file in dict.fromkeys(file for file, _, _ in changes):
+        row(f"`{file}`", [result for change, result in zip(changes, results) if change[0] == file])
+    row("**all**", results)
+    for title, watcher in [("The survivors", None), ("Noticed by the scenarios only", "scenarios"), ("Noticed by the cases only", "cases")]:
+        print(f"\n{title}:\n")
+        for (file, line, change), result in zip(changes, results):
+            if result == watcher:
+                print(f"- `{file}` line {line}: {change}")
 
 
 main()

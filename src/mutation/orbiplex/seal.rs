@@ -35,6 +35,9 @@ fn edited(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
         1 => ("idempotency/key", "edited after the fact"),
         _ => ("run/ref", "operator-task-run:edited"),
     };
+    if text(document, "", key) == Some(value) {
+        return None;
+    }
     set(document, "", key, value)?;
     Some(format!("/{}", key.replace('/', "~1")))
 }
@@ -85,7 +88,11 @@ fn other_domain(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String
 }
 
 fn other_host(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
-    let other = Signer::from_seed(&[0xc0 | choice.below(16) as u8; 32]).node_id();
+    let number = choice.below(16) as u8;
+    let node = |number: u8| Signer::from_seed(&[0xc0 | number % 16; 32]).node_id();
+    // A generated record's host may be one of these.
+    let right = text(&draft.document, "", "host/node-id").map(str::to_owned);
+    let other = Some(node(number)).filter(|other| Some(other) != right.as_ref()).unwrap_or_else(|| node(number + 1));
     set(&mut draft.document, "", "host/node-id", other)?;
     Some("/host~1node-id".to_owned())
 }
