@@ -5,13 +5,14 @@ usage: python3 scripts/mutate-harness.py [--count N] [--jobs N] [--reuse] [FILE.
 
 All mutants are compiled into one binary, in a copy of the sources, each behind a number that CONFORM_HARNESS_MUTANT selects: one build in
 place of one a mutant. A mutant is noticed if the mutation score of the family's suites changes, if a case document gets another result,
-or if the reference emitter's run of the family's suites does.
+if the reference emitter's run of the family's suites does, or if a test of the family fails.
 What is mutated: conditions of `if` and of guards without `let` and one-line closures of `filter`, `any`, `all`, `find`, `position` and
 `take_while` (each negated, and with its bound moved by one), and `+ 1`, `- 1`. Prints a
 table and lists as Markdown, and exits with 1 if a mutant survives.
 """
 
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -108,9 +109,20 @@ def build(files, reuse):
         path.write_text(mutants.instrument(file, path.read_text()))
     library = tree / "src" / "lib.rs"
     library.write_text(library.read_text() + SWITCH)
-    environment = {**os.environ, "CARGO_TARGET_DIR": str(WORK / "target")}
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(WORK / "target"), "RUSTFLAGS": "-Awarnings"}
     subprocess.run(["cargo", "build", "--quiet", "--release", "--bin", "conform"], cwd=tree, env=environment, check=True, stderr=sys.stderr)
     return mutants.changes, binary
+
+
+def test_programs():
+    """Builds the test targets in the copy of the sources: the path of each by name."""
+    names = [*FOR_ALL, *(name for own in TESTS.values() for name in own)]
+    command = ["cargo", "test", "--quiet", "--release", "--no-run", "--message-format", "json"]
+    targets = [word for name in names for word in ("--test", name)]
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(WORK / "target"), "RUSTFLAGS": "-Awarnings"}
+    run = subprocess.run([*command, *targets], cwd=WORK / "source", env=environment, check=True, stdout=subprocess.PIPE)
+    messages = [json.loads(line) for line in run.stdout.splitlines()]
+    return {message["target"]["name"]: message["executable"] for message in messages if message.get("executable")}
 
 
 SUITES = {
@@ -119,26 +131,40 @@ SUITES = {
     "orbiplex": ["orbiplex-task-pack-execution-v1"],
 }
 # What is looked at, in this order: the first that comes out otherwise has noticed the mutant.
-WATCHERS = ["score", "cases", "scenarios"]
+WATCHERS = ["score", "cases", "scenarios", "tests"]
+# The test targets of each family, beside those of all.
+TESTS = {
+    "mavai": ["broken", "faults", "mavai_siblings", "mavai_sibling_scenarios"],
+    "torneo": ["torneo", "torneo_emitters"],
+    "orbiplex": ["orbiplex"],
+}
+FOR_ALL = ["bounds", "obligations", "scenarios"]
 
 
-def commands(family, watcher, count):
+def commands(binaries, family, watcher, count):
+    conform, tests = binaries
+    if watcher == "tests":
+        return [[tests[name], "--quiet", "--test-threads", "1"] for name in [*FOR_ALL, *TESTS[family]]]
     if watcher == "cases":
-        return [["check", f"tests/fixtures/cases/{family}", "tests/fixtures/cases/emitted", "--format", "json", "--quiet"]]
+        return [[conform, "check", f"tests/fixtures/cases/{family}", "tests/fixtures/cases/emitted", "--format", "json", "--quiet"]]
     if watcher == "scenarios":
-        return [["--emitter", "reference", "--suite", suite, "--quiet"] for suite in SUITES[family]]
-    return [["mutate", "--score", "--format", "json", "--suite", suite, "--count", str(count)] for suite in SUITES[family]]
+        return [[conform, "--emitter", "reference", "--suite", suite, "--quiet"] for suite in SUITES[family]]
+    return [[conform, "mutate", "--score", "--format", "json", "--suite", suite, "--count", str(count)] for suite in SUITES[family]]
 
 
-def observed(binary, number, family, watcher, count):
-    """What a watcher sees of a mutant: how each command exits and what it prints, but for times."""
+def observed(binaries, number, family, watcher, count):
+    """What a watcher sees of a mutant: how each command exits and what it prints, but for times. Of tests, whether all passed."""
     environment = {**os.environ, "CONFORM_HARNESS_MUTANT": str(number), "NO_COLOR": "1"}
     seen = []
-    for command in commands(family, watcher, count):
+    for command in commands(binaries, family, watcher, count):
         try:
-            run = subprocess.run([binary, *command], cwd=ROOT, env=environment, capture_output=True, timeout=120)
+            run = subprocess.run(command, cwd=WORK / "source", env=environment, capture_output=True, timeout=300)
         except subprocess.TimeoutExpired:
             return "time-out"
+        if watcher == "tests":
+            if run.returncode != 0:
+                return "failed"
+            continue
         text = re.sub(rb'"(?:duration_?[Mm]s|started)": ?[^,\n]+|\[\d+ ms\]', b"", run.stdout)
         seen.append((run.returncode, text))
     return seen
@@ -156,13 +182,17 @@ def main():
     parser.add_argument("--reuse", action="store_true", help="run what was built before")
     arguments = parser.parse_args()
     files = arguments.files or default_files()
-    changes, binary = build(files, arguments.reuse)
-    usual = {(family, watcher): observed(binary, 0, family, watcher, arguments.count) for family in SUITES for watcher in WATCHERS}
+    changes, conform = build(files, arguments.reuse)
+    binaries = conform, test_programs()
+    families = sorted({family_of(file) for file, _, _ in changes})
+    usual = {(family, watcher): observed(binaries, 0, family, watcher, arguments.count) for family in families for watcher in WATCHERS}
+    if broken := [family for family in families if usual[family, "tests"]]:
+        sys.exit(f"the tests of {', '.join(broken)} fail without any mutant")
 
     def watched(number):
         family = family_of(changes[number - 1][0])
         for watcher in WATCHERS:
-            if observed(binary, number, family, watcher, arguments.count) != usual[family, watcher]:
+            if observed(binaries, number, family, watcher, arguments.count) != usual[family, watcher]:
                 return watcher
         return None
 
@@ -173,7 +203,7 @@ def main():
 
 
 def report(changes, results):
-    print("| file | mutants | noticed by the score | only by the cases | only by the scenarios | survived |\n|---|---|---|---|---|---|")
+    print("| file | mutants | noticed by the score | only by the cases | only by the scenarios | only by the tests | survived |\n|---|---|---|---|---|---|---|")
 
     def row(name, own):
         print(f"| {name} | {len(own)} | " + " | ".join(str(own.count(watcher)) for watcher in [*WATCHERS, None]) + " |")
@@ -181,7 +211,7 @@ def report(changes, results):
     for file in dict.fromkeys(file for file, _, _ in changes):
         row(f"`{file}`", [result for change, result in zip(changes, results) if change[0] == file])
     row("**all**", results)
-    for title, watcher in [("The survivors", None), ("Noticed by the scenarios only", "scenarios"), ("Noticed by the cases only", "cases")]:
+    for title, watcher in [("The survivors", None), *((f"Noticed by the {watcher} only", watcher) for watcher in reversed(WATCHERS[1:]))]:
         print(f"\n{title}:\n")
         for (file, line, change), result in zip(changes, results):
             if result == watcher:

@@ -23,6 +23,6 @@ pub fn optimize(json_bytes: usize) -> (String, String) {
     document["convergence"]["totalIterations"] = iterations.len().into();
     document["iterations"] = iterations.into();
     let json = serde_json::to_string(&document).expect("JSON");
-    let yaml = serde_yaml::to_string(&document).expect("YAML");
+    let yaml = conform_reference_emitter::yaml::write(&document);
     (json, yaml)
 }

@@ -113,7 +113,8 @@ fn mutants(
             continue;
         }
         let text = mutant.document.as_ref().map_or(mutant.bytes, |document| pretty(document).into_bytes());
-        let yaml = !text.trim_ascii_start().starts_with(b"{");
+        let unmarked = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text);
+        let yaml = !unmarked.trim_ascii_start().starts_with(b"{");
         cases.push(case(base, text, mutant.pointer, yaml));
     }
     Ok(cases)
