@@ -12,4 +12,5 @@ pub mod reproduce;
 pub mod results;
 pub mod rules;
 pub mod schedule;
+pub mod score;
 pub mod shard;

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::score::MutationScore;
 use crate::finding::{Finding, NotJudged, Severity};
 
 /// The model's name and version, the value of [`Results::schema`].
@@ -30,6 +31,9 @@ pub struct Results {
     /// What was to be run, all shards together; empty for `check`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub selection: Vec<SuiteSelection>,
+    /// How well the suites notice what is broken, where that was asked for; one for each suite selected.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mutation: Vec<MutationScore>,
     /// Which part of the selection this is, where it is not the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
@@ -62,6 +66,7 @@ impl Results {
             platform: None,
             terms: Terms::default(),
             selection: Vec::new(),
+            mutation: Vec::new(),
             shard: None,
             complete: not_run == 0,
             expected: None,
@@ -81,7 +86,8 @@ impl Results {
     /// Reads results from JSON.
     ///
     /// # Errors
-    /// Where the text is not JSON, is of another model, or states a summary that is not that of its results; the text says which.
+    /// Where the text is not JSON, is of another model, or states a summary that is not that of its results or a mutation score that does not
+    /// add up; the text says which.
     pub fn parse(json: &[u8]) -> Result<Self, String> {
         let results: Results = serde_json::from_slice(json).map_err(|error| {
             #[derive(Deserialize)]
@@ -101,6 +107,10 @@ impl Results {
         let summary = Summary::of(&results.results, results.summary.not_run);
         if summary != results.summary {
             return Err("its summary is not what its results come to; it was changed after it was written".to_owned());
+        }
+        if let Some(score) = results.mutation.iter().find(|score| !score.adds_up()) {
+            let suite = &score.suite;
+            return Err(format!("its mutation score of {suite} does not add up; it was changed after it was written"));
         }
         Ok(results)
     }

@@ -9,6 +9,7 @@ use crate::report::trend::Trend;
 use crate::report::words::counted;
 use crate::run::conclusion::Conclusion;
 use crate::run::results::{Results, SubjectResult, Summary, Verdict};
+use crate::run::score::MutationScore;
 
 /// Rows of a ranking that are shown.
 const RANKED: usize = 10;
@@ -31,6 +32,7 @@ pub struct Overview {
     pub more_broken: usize,
     pub unjudged: Vec<Unjudged>,
     pub more_unjudged: usize,
+    pub mutation: Vec<Mutation>,
     pub change: Option<Change>,
     /// Expected failures that no longer hold: place and message.
     pub stale: Vec<(String, String)>,
@@ -69,6 +71,22 @@ pub struct Unjudged {
     pub reason: String,
     pub subjects: usize,
     pub obligations: usize,
+}
+
+/// How well a suite notices what is broken.
+pub struct Mutation {
+    pub suite: String,
+    pub killed: usize,
+    pub survived: usize,
+    pub operators: usize,
+    pub covered: usize,
+    pub obligations: usize,
+    /// The parts of the bar, killed before survived.
+    pub parts: Vec<Part>,
+    /// What it lacks, by name.
+    pub lacks: Vec<(&'static str, String)>,
+    /// How it was come by.
+    pub terms: String,
 }
 
 /// What changed since an earlier run.
@@ -111,6 +129,7 @@ impl Overview {
             more_broken,
             unjudged,
             more_unjudged,
+            mutation: results.mutation.iter().map(mutation).collect(),
             change: previous.map(|previous| change(results, previous)),
             stale: results
                 .expected
@@ -290,6 +309,22 @@ fn unjudged(results: &Results) -> (Vec<Unjudged>, usize) {
     let entries =
         entries.map(|(reason, (subjects, obligations))| Unjudged { reason: shown(reason), subjects, obligations });
     (entries.collect(), more)
+}
+
+fn mutation(score: &MutationScore) -> Mutation {
+    let lists = [("Survived", &score.survived), ("No operator for", &score.uncovered)];
+    let lacks = lists.into_iter().filter(|(_, names)| !names.is_empty());
+    Mutation {
+        suite: shown(&score.suite),
+        killed: score.killed,
+        survived: score.survived.len(),
+        operators: score.operators,
+        covered: score.covered,
+        obligations: score.obligations,
+        parts: parts([("pass", "killed", score.killed), ("fail", "survived", score.survived.len())], score.operators),
+        lacks: lacks.map(|(what, names)| (what, shown(&names.join(", ")))).collect(),
+        terms: format!("{} of each, seed {}", counted(score.mutants, "mutant"), score.seed),
+    }
 }
 
 fn change(results: &Results, previous: &Results) -> Change {
