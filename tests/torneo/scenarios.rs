@@ -191,7 +191,7 @@ fn every_kind_of_difference_is_reported_at_its_place() {
 fn what_the_scenario_demands_is_not_called_derived_from_the_document() {
     let input = named("two-tools").input;
     let mut document = emit(&input);
-    *document.pointer_mut("/standings/0/rows/0/wins").expect("wins") = json!(7);
+    *document.pointer_mut("/standings/0/table/0/wins").expect("wins") = json!(7);
     let found = differences(&input, &document).expect("a scenario");
     let [finding] = found.as_slice() else { panic!("{found:#?}") };
     let comparison = finding.comparison.as_ref().expect("both sides");

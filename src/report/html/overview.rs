@@ -86,7 +86,8 @@ pub struct Mutation {
     /// What it lacks, by name.
     pub lacks: Vec<(&'static str, String)>,
     /// How it was come by.
-    pub terms: String,
+    pub mutants: usize,
+    pub seed: u64,
 }
 
 /// What changed since an earlier run.
@@ -323,7 +324,8 @@ fn mutation(score: &MutationScore) -> Mutation {
         obligations: score.obligations,
         parts: parts([("pass", "killed", score.killed), ("fail", "survived", score.survived.len())], score.operators),
         lacks: lacks.map(|(what, names)| (what, shown(&names.join(", ")))).collect(),
-        terms: format!("{} of each, seed {}", counted(score.mutants, "mutant"), score.seed),
+        mutants: score.mutants,
+        seed: score.seed,
     }
 }
 
