@@ -65,6 +65,9 @@ pub(super) fn mutation(entered: &[MutationScore], own: &[MutationScore], differe
     for other in entered.iter().filter(|other| own.iter().all(|score| score.suite != other.suite)) {
         differences.push(format!("{} is no suite that was judged by", other.suite));
     }
+    if differences.is_empty() && entered != own {
+        differences.push("the scores are in another order".to_owned());
+    }
 }
 
 /// What is said otherwise in a result that was derived again.

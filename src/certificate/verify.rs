@@ -13,6 +13,7 @@ use super::read::Read;
 use super::replay;
 use super::seal::{Attested, Suites, assemble, stated};
 use super::statement::{EvidenceForm, Predicate, ScenarioResult};
+use super::version::fixed;
 use crate::check::Checker;
 use crate::digest;
 use crate::document::{self, Limits};
@@ -119,6 +120,9 @@ impl Verify<'_> {
             })),
             Err(problem) => differences.push(problem),
         }
+        if let Err(moving) = fixed(&self.certificate.statement.predicate.emitter.version) {
+            differences.push(moving.to_string());
+        }
         outcome(differences, || "canonical, keeps its schema, and has the checksum of its content".to_owned())
     }
 
@@ -153,6 +157,9 @@ impl Verify<'_> {
                 None => differences.push(format!("this conform has no suite {}", entered.id)),
                 Some(own) => compare::suite(entered, own, &mut differences),
             }
+        }
+        if differences.is_empty() && predicate.suites != own {
+            differences.push("the suites are in another order, or one stands there twice".to_owned());
         }
         let digests = |related: &[super::statement::NamedDigest]| -> BTreeSet<String> {
             related.iter().map(|related| related.sha256.clone()).collect()

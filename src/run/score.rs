@@ -47,7 +47,8 @@ impl MutationScore {
     /// In half a sentence: how many operators were killed, and which were not.
     pub fn told(&self) -> String {
         let MutationScore { operators, killed, obligations, covered, .. } = self;
-        let mut text = format!("{killed} of {operators} operators killed, {covered} of {obligations} obligations covered");
+        let mut text =
+            format!("{killed} of {operators} operators killed, {covered} of {obligations} obligations covered");
         for (what, names) in [("survived", &self.survived), ("without an operator", &self.uncovered)] {
             if names.is_empty() {
                 continue;

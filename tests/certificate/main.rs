@@ -24,7 +24,7 @@ use tempfile::TempDir;
 pub struct Issued {
     folder: TempDir,
     jobs: Vec<Job>,
-    mutation: Vec<MutationScore>,
+    pub mutation: Vec<MutationScore>,
     checker: Checker,
     pool: rayon::ThreadPool,
 }
@@ -74,8 +74,19 @@ impl Issued {
 
     /// Verifies bytes as a certificate; an error where they are none.
     pub fn verify(&self, bytes: &[u8], evidence: &Path, key: Option<&PublicKey>) -> Result<Verification, String> {
+        self.verify_by(bytes, evidence, key, &self.mutation)
+    }
+
+    /// The same by a conform whose suites have these scores.
+    pub fn verify_by(
+        &self,
+        bytes: &[u8],
+        evidence: &Path,
+        key: Option<&PublicKey>,
+        mutation: &[MutationScore],
+    ) -> Result<Verification, String> {
         let read = certificate::read(bytes).map_err(|error| error.to_string())?;
-        let Issued { jobs, checker, mutation, .. } = self;
+        let Issued { jobs, checker, .. } = self;
         let verify = Verify { certificate: &read, evidence, key, checker, jobs, mutation };
         Ok(self.pool.install(|| verify.run()))
     }

@@ -118,7 +118,8 @@ fn thousands_of_scenarios_stay_under_ten_megabytes() {
     let page = written(Format::Html, &results);
     assert!(page.len() < 10_000_000, "{}", page.len());
     // Every one of them is there, with its verdict.
-    let (folded, bare) = (page.matches("<details class=\"subject ").count(), page.matches("<p class=\"subject bare ").count());
+    let (folded, bare) =
+        (page.matches("<details class=\"subject ").count(), page.matches("<p class=\"subject bare ").count());
     assert_eq!(folded + bare, 5_000);
     assert!(folded > 500, "{folded}");
     assert!(page.contains(&format!("The last {bare} scenarios stand without details")));
