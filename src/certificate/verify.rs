@@ -130,6 +130,9 @@ impl Verify<'_> {
         match (&self.certificate.envelope, self.key) {
             (None, None) => Outcome::Holds("there is none, and none was asked for".to_owned()),
             (None, Some(_)) => Outcome::Differs(vec!["the certificate is not signed".to_owned()]),
+            (Some(envelope), _) if envelope.signatures.is_empty() => {
+                Outcome::Differs(vec!["the envelope holds no signature".to_owned()])
+            }
             (Some(envelope), None) => {
                 let ids: Vec<&str> = envelope.signatures.iter().map(|signature| signature.keyid.as_str()).collect();
                 Outcome::NotChecked(format!("signed by the key {}; give its public key with --key", ids.join(", ")))

@@ -186,6 +186,19 @@ fn whatever_can_be_derived_is_not_believed() {
     insta::assert_snapshot!(masked(&said));
 }
 
+#[test]
+fn an_envelope_without_a_signature_is_not_signed() {
+    let mut envelope: Value = serde_json::from_slice(&issued().bytes("signed.json")).unwrap();
+    envelope["signatures"] = serde_json::json!([]);
+    let bytes = certificate::with_newline(certificate::canonical(&envelope).unwrap());
+    for key in [None, Some(issued().key())] {
+        let evidence = issued().path("signed.json.evidence");
+        let verification = issued().verify(&bytes, &evidence, key.as_ref()).unwrap();
+        let differs = Outcome::Differs(vec!["the envelope holds no signature".to_owned()]);
+        assert!(verification.checks.iter().any(|check| check.outcome == differs), "{verification:?}");
+    }
+}
+
 /// A suite that misses faults takes nothing from what was found about an emitter, and is said all the same.
 #[test]
 fn a_suite_that_misses_faults_leaves_the_certificate_not_wholly_verified() {

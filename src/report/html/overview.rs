@@ -293,14 +293,16 @@ fn broken(results: &Results) -> (Vec<Broken>, usize) {
 fn unjudged(results: &Results) -> (Vec<Unjudged>, usize) {
     let mut reasons: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for result in &results.results {
-        let mut ids: HashMap<&str, HashSet<&str>> = HashMap::new();
-        for entry in &result.not_judged {
-            ids.entry(&entry.reason).or_default().insert(&entry.obligation);
+        // Each obligation once, for the first reason that there is, so that the rows come to what was not judged in all.
+        let mut seen: HashSet<&str> = HashSet::new();
+        let mut here: HashMap<&str, usize> = HashMap::new();
+        for entry in result.not_judged.iter().filter(|entry| seen.insert(&entry.obligation)) {
+            *here.entry(&entry.reason).or_default() += 1;
         }
-        for (reason, ids) in ids {
+        for (reason, obligations) in here {
             let sum = reasons.entry(reason).or_default();
             sum.0 += 1;
-            sum.1 += ids.len();
+            sum.1 += obligations;
         }
     }
     let mut ranked: Vec<(&str, (usize, usize))> = reasons.into_iter().collect();
