@@ -109,7 +109,7 @@ pub struct RunArgs {
 
     /// Test a consumer instead: it gets a document on standard input (and its path for the word `{}`) and exits with 0 (accepted)
     /// or 1 (refused)
-    #[arg(long, value_name = "CMD", conflicts_with_all = ["emitter", "build", "emitter_args", "suites", "fail_fast", "shard", "repeat", "score"], help_heading = "Validator")]
+    #[arg(long, value_name = "CMD", conflicts_with_all = ["emitter", "build", "emitter_args", "suites", "fail_fast", "shard", "repeat", "score", "expected", "certificate", "session"], help_heading = "Validator")]
     pub validator: Option<String>,
     /// Only mutants that break the schema, for validators that know nothing else
     #[arg(long, requires = "validator", help_heading = "Validator")]
