@@ -56,6 +56,7 @@ if [[ -n ${INPUT_EMITTER:-} ]]; then
     switch --exact "${INPUT_EXACT:-}"
     switch --build "${INPUT_BUILD:-}"
     value --expected "${INPUT_EXPECTED:-}"
+    switch --score "${INPUT_SCORE:-}"
     if [[ -n ${INPUT_SESSION:-} ]]; then flags+=("--session=$INPUT_SESSION"); fi
     value --certificate "${INPUT_CERTIFICATE:-}"
     value --sign "${INPUT_SIGN:-}"

@@ -97,7 +97,7 @@ pub struct Mark {
     pub label: String,
 }
 
-/// A block as the document states it, beside the block that follows from the rest of the document. One item a line, in
+/// A block as the document states it, beside the block that it should be: see [`Sides`]. One item a line, in
 /// an order that aligns both sides, so that a line diff shows the difference and nothing else.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparison {
@@ -115,6 +115,8 @@ pub enum Sides {
     /// A document with what follows from the rest of it.
     #[default]
     Derivation,
+    /// A document with what its scenario demands.
+    Scenario,
     /// A document with what the same emitter made of the same scenario another time.
     Emissions,
 }
@@ -128,6 +130,7 @@ impl Sides {
     pub fn labels(self) -> (&'static str, &'static str) {
         match self {
             Sides::Derivation => ("as entered", "as derived from the rest of the document"),
+            Sides::Scenario => ("as emitted", "as the scenario demands"),
             Sides::Emissions => ("as emitted first", "as emitted again"),
         }
     }

@@ -297,11 +297,13 @@ impl Report<'_> {
         self
     }
 
-    /// The block as entered, beside the block as derived.
+    /// The block as entered, beside the block that it should be: as derived from the rest of the document or, where the scenario
+    /// is compared with, as that demands.
     pub fn comparison(mut self, entered: impl Into<String>, derived: impl Into<String>) -> Self {
         if let Some(finding) = &mut self.finding {
-            finding.comparison =
-                Some(Comparison { entered: entered.into(), derived: derived.into(), sides: Sides::Derivation });
+            let told = finding.obligation.starts_with("scenario/");
+            let sides = if told { Sides::Scenario } else { Sides::Derivation };
+            finding.comparison = Some(Comparison { entered: entered.into(), derived: derived.into(), sides });
         }
         self
     }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::statement::{Found, NamedDigest, ScenarioResult, Suite};
+use crate::run::score::MutationScore;
 
 /// Findings of one scenario that are named before the rest is counted.
 const NAMED: usize = 5;
@@ -42,6 +43,33 @@ pub(super) fn suite(entered: &Suite, own: &Suite, differences: &mut Vec<String>)
     }
 }
 
+/// What is said otherwise of how well suites notice what is broken.
+pub(super) fn mutation(entered: &[MutationScore], own: &[MutationScore], differences: &mut Vec<String>) {
+    for score in own {
+        let suite = &score.suite;
+        match entered.iter().filter(|other| other.suite == *suite).collect::<Vec<_>>().as_slice() {
+            [] => differences.push(format!("{suite}: the certificate states none, and here it is {}", score.told())),
+            [same] if *same == score => {}
+            [other] => {
+                let before = differences.len();
+                if let (Ok(entered), Ok(own)) = (serde_json::to_value(other), serde_json::to_value(score)) {
+                    members(&format!("{suite}: "), &entered, &own, &[], differences);
+                }
+                if differences.len() == before {
+                    differences.push(format!("{suite}: differs"));
+                }
+            }
+            _ => differences.push(format!("{suite} stands there twice")),
+        }
+    }
+    for other in entered.iter().filter(|other| own.iter().all(|score| score.suite != other.suite)) {
+        differences.push(format!("{} is no suite that was judged by", other.suite));
+    }
+    if differences.is_empty() && entered != own {
+        differences.push("the scores are in another order".to_owned());
+    }
+}
+
 /// What is said otherwise in a result that was derived again.
 pub(super) fn result(entered: &ScenarioResult, derived: &ScenarioResult) -> Vec<String> {
     let subject = &entered.subject;
@@ -73,11 +101,11 @@ pub(super) fn result(entered: &ScenarioResult, derived: &ScenarioResult) -> Vec<
     differences
 }
 
-/// What a statement says otherwise than follows. Its suites and results are compared on their own.
+/// What a statement says otherwise than follows. Its suites, their scores and the results are compared on their own.
 pub(super) fn statement(entered: &Value, derived: &Value, differences: &mut Vec<String>) {
     members("", entered, derived, &["predicate"], differences);
     if let (Some(entered), Some(derived)) = (entered.get("predicate"), derived.get("predicate")) {
-        members("", entered, derived, &["suites", "results"], differences);
+        members("", entered, derived, &["suites", "mutation", "results"], differences);
     }
 }
 

@@ -19,6 +19,6 @@ mod version;
 
 pub use identity::{related, suites};
 pub use read::{MOST_BYTES, Read, Unreadable, read, with_newline};
-pub use seal::{Attested, assemble, bytes, canonical};
+pub use seal::{Attested, Suites, assemble, bytes, canonical};
 pub use verify::{Check, Outcome, Verification, Verify};
 pub use version::{Moving, fixed};

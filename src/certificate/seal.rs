@@ -16,6 +16,7 @@ use crate::digest::sha256;
 use crate::expected::Expectations;
 use crate::run::plan::Job;
 use crate::run::results::{Coverage, SubjectResult};
+use crate::run::score::MutationScore;
 
 /// What only the run itself could know.
 #[derive(Debug, Clone)]
@@ -29,14 +30,23 @@ pub struct Attested {
     pub evidence: Evidence,
 }
 
+/// What was judged by.
+#[derive(Debug, Clone)]
+pub struct Suites {
+    pub of: Vec<Suite>,
+    /// How well each of them notices what is broken.
+    pub mutation: Vec<MutationScore>,
+}
+
 /// Says what results amount to. `jobs` are all scenarios that the suites have.
 pub fn assemble(
     attested: Attested,
-    suites: Vec<Suite>,
+    suites: Suites,
     results: &[SubjectResult],
     jobs: &[Job],
     expectations: Option<&Expectations>,
 ) -> Statement {
+    let Suites { of: suites, mutation } = suites;
     let Attested { date, emitter, conform, platform, judging, not_run, evidence } = attested;
     let covered: Vec<&Job> = jobs.iter().filter(|job| suites.iter().any(|suite| suite.id == job.suite.id)).collect();
     let by_name: HashMap<String, &Job> = covered.iter().map(|job| (job.name(), *job)).collect();
@@ -60,6 +70,7 @@ pub fn assemble(
             platform,
             judging,
             suites,
+            mutation,
             coverage,
             expected: expected.unwrap_or_default(),
             results: results.iter().map(|result| stated(result, by_name.get(&result.subject).copied())).collect(),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::finding::{Basis, Finding, NotJudged, Place, Severity};
 use crate::run::results::{Coverage, DeclaredFailure, SubjectResult, Verdict};
+use crate::run::score::MutationScore;
 
 /// The type of an in-toto Statement v1.
 pub const STATEMENT: &str = "https://in-toto.io/Statement/v1";
@@ -52,6 +53,8 @@ pub struct Predicate {
     pub judging: Judging,
     /// The suites of which scenarios were selected.
     pub suites: Vec<Suite>,
+    /// How well each of these notices documents that were broken on purpose.
+    pub mutation: Vec<MutationScore>,
     /// Obligations judged in full, of all obligations of all scenarios.
     pub coverage: Coverage,
     /// The expected failures in force.

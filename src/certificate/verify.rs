@@ -11,16 +11,19 @@ use super::identity;
 use super::keys::PublicKey;
 use super::read::Read;
 use super::replay;
-use super::seal::{Attested, assemble, stated};
+use super::seal::{Attested, Suites, assemble, stated};
 use super::statement::{EvidenceForm, Predicate, ScenarioResult};
+use super::version::fixed;
 use crate::check::Checker;
 use crate::digest;
 use crate::document::{self, Limits};
 use crate::emitter::{RawDocument, RunLimits};
 use crate::expected::Expectations;
 use crate::obligation::{Judge, Settings};
+use crate::report::words::counted;
 use crate::run::plan::Job;
 use crate::run::results::SubjectResult;
+use crate::run::score::MutationScore;
 use crate::schema::Schemas;
 
 /// Id of the schema that statements keep.
@@ -39,6 +42,8 @@ pub struct Verify<'v> {
     pub checker: &'v Checker,
     /// Every scenario that this conform knows.
     pub jobs: &'v [Job],
+    /// How well the certificate's suites, as this conform has them, notice what is broken.
+    pub mutation: &'v [MutationScore],
 }
 
 /// What came of it.
@@ -85,6 +90,7 @@ impl Verify<'_> {
             Check { name: "form", outcome: self.form() },
             Check { name: "signature", outcome: self.signature() },
             Check { name: "suites", outcome: self.suites(predicate) },
+            Check { name: "mutation", outcome: self.mutation(predicate) },
             Check { name: "evidence", outcome: evidence },
             Check { name: "results", outcome: results },
         ];
@@ -114,6 +120,9 @@ impl Verify<'_> {
             })),
             Err(problem) => differences.push(problem),
         }
+        if let Err(moving) = fixed(&self.certificate.statement.predicate.emitter.version) {
+            differences.push(moving.to_string());
+        }
         outcome(differences, || "canonical, keeps its schema, and has the checksum of its content".to_owned())
     }
 
@@ -121,6 +130,9 @@ impl Verify<'_> {
         match (&self.certificate.envelope, self.key) {
             (None, None) => Outcome::Holds("there is none, and none was asked for".to_owned()),
             (None, Some(_)) => Outcome::Differs(vec!["the certificate is not signed".to_owned()]),
+            (Some(envelope), _) if envelope.signatures.is_empty() => {
+                Outcome::Differs(vec!["the envelope holds no signature".to_owned()])
+            }
             (Some(envelope), None) => {
                 let ids: Vec<&str> = envelope.signatures.iter().map(|signature| signature.keyid.as_str()).collect();
                 Outcome::NotChecked(format!("signed by the key {}; give its public key with --key", ids.join(", ")))
@@ -149,6 +161,9 @@ impl Verify<'_> {
                 Some(own) => compare::suite(entered, own, &mut differences),
             }
         }
+        if differences.is_empty() && predicate.suites != own {
+            differences.push("the suites are in another order, or one stands there twice".to_owned());
+        }
         let digests = |related: &[super::statement::NamedDigest]| -> BTreeSet<String> {
             related.iter().map(|related| related.sha256.clone()).collect()
         };
@@ -166,6 +181,21 @@ impl Verify<'_> {
                 own.iter().map(|suite| format!("{} ({})", suite.id, counted(suite.scenarios, "scenario"))).collect();
             names.join(", ")
         })
+    }
+
+    /// Whether the suites notice as much of what is broken as the certificate says. A suite that misses something takes nothing from
+    /// what was found about the emitter; only, that it passed shows less, and so the certificate is not wholly verified.
+    fn mutation(&self, predicate: &Predicate) -> Outcome {
+        let mut differences = Vec::new();
+        compare::mutation(&predicate.mutation, self.mutation, &mut differences);
+        let told = |scores: &mut dyn Iterator<Item = &MutationScore>| {
+            scores.map(|score| format!("{}: {}", score.suite, score.told())).collect::<Vec<_>>().join("; ")
+        };
+        let lacking = told(&mut self.mutation.iter().filter(|score| !score.is_full()));
+        if differences.is_empty() && !lacking.is_empty() {
+            return Outcome::NotChecked(format!("as stated, and a suite that misses faults proves less: {lacking}"));
+        }
+        outcome(differences, || told(&mut self.mutation.iter()))
     }
 
     /// Whether the evidence is what the certificate says, no more and no less. What the documents are is checked as they are
@@ -284,7 +314,8 @@ impl Verify<'_> {
             not_run: predicate.not_run.clone(),
             evidence: predicate.evidence.clone(),
         };
-        let derived = assemble(attested, predicate.suites.clone(), &results, self.jobs, Some(&expectations));
+        let suites = Suites { of: predicate.suites.clone(), mutation: self.mutation.to_vec() };
+        let derived = assemble(attested, suites, &results, self.jobs, Some(&expectations));
         let mut entered = self.certificate.statement.clone();
         entered.predicate.checksum = None;
         let mut differences = Vec::new();
@@ -336,11 +367,6 @@ fn load(
         documents.push(RawDocument { name: document.name.clone(), bytes });
     }
     Ok(documents)
-}
-
-/// A number with its noun: `1 document`, `2 documents`.
-fn counted(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 fn outcome(mut differences: Vec<String>, holds: impl FnOnce() -> String) -> Outcome {

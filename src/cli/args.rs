@@ -109,7 +109,7 @@ pub struct RunArgs {
 
     /// Test a consumer instead: it gets a document on standard input (and its path for the word `{}`) and exits with 0 (accepted)
     /// or 1 (refused)
-    #[arg(long, value_name = "CMD", conflicts_with_all = ["emitter", "build", "emitter_args", "suites", "fail_fast", "shard", "repeat"], help_heading = "Validator")]
+    #[arg(long, value_name = "CMD", conflicts_with_all = ["emitter", "build", "emitter_args", "suites", "fail_fast", "shard", "repeat", "score", "expected", "certificate", "session"], help_heading = "Validator")]
     pub validator: Option<String>,
     /// Only mutants that break the schema, for validators that know nothing else
     #[arg(long, requires = "validator", help_heading = "Validator")]
@@ -148,6 +148,9 @@ pub struct RunArgs {
     /// Failures that are known and declared in this file do not fail the run; a declaration that is no longer true does
     #[arg(long, value_name = "FILE", help_heading = "Judging")]
     pub expected: Option<PathBuf>,
+    /// Also say how many of the operators that break documents on purpose the suites notice, as certificates do
+    #[arg(long, help_heading = "Judging")]
+    pub score: bool,
     #[command(flatten)]
     pub certificate: super::certify::CertificateArgs,
     #[command(flatten)]

@@ -16,7 +16,7 @@ use crate::certificate::statement::{
     CertificateVerdict, Emitter as EmitterPart, EmitterFile, Evidence, EvidenceForm, Judging, Mode as ModePart,
     Part as PartOf, Platform, Tool,
 };
-use crate::certificate::{self, Attested, envelope};
+use crate::certificate::{self, Attested, Suites, envelope};
 use crate::check::{Checker, is_fault};
 use crate::digest;
 use crate::emitter::{Emitter, Mode, Part};
@@ -150,7 +150,13 @@ impl Certifying {
             not_run,
             evidence,
         };
-        let statement = certificate::assemble(attested, suites, &results.results, &self.all, expectations);
+        let statement = certificate::assemble(
+            attested,
+            Suites { of: suites, mutation: results.mutation.clone() },
+            &results.results,
+            &self.all,
+            expectations,
+        );
         let verdict = statement.predicate.verdict;
         let mut bytes = certificate::bytes(statement).map_err(fault)?;
         if let Some(key) = &self.key {

@@ -1,6 +1,5 @@
 //! Expected failures on the command line: `--expected FILE` of a run, and `conform expected update`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -10,12 +9,11 @@ use jiff::tz::TimeZone;
 
 use super::error::Error;
 use super::exit::Exit;
-use super::output;
+use super::{output, stored};
 use crate::catalogue;
 use crate::expected::{self, Addition, Expectations, FileError, Known, Updated};
 use crate::report::words::harmless;
 use crate::run::plan::{self, Job};
-use crate::run::results::Results;
 use crate::suite;
 
 #[derive(Debug, Args)]
@@ -71,10 +69,7 @@ pub fn read(path: &Path, emitter: &str, started: Timestamp) -> Result<Expectatio
 }
 
 fn update(args: &UpdateArgs) -> Result<Exit, Error> {
-    let text = fs::read_to_string(&args.results)
-        .map_err(|error| Error::Usage(format!("cannot read {}: {error}", args.results.display())))?;
-    let results: Results = serde_json::from_str(&text)
-        .map_err(|error| Error::Usage(format!("{} holds no results: {error}", args.results.display())))?;
+    let results = stored::read(&args.results)?;
     let refused = |why: &str| Error::Usage(format!("{}: {why}", args.results.display()));
     let emitter = results.emitter.as_ref().ok_or_else(|| refused("these are the results of no emitter's run"))?;
     let started: Timestamp = results.started.parse().map_err(|_| refused("`started` is no time"))?;

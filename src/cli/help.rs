@@ -169,7 +169,7 @@ Every document of the evidence is judged again, and every verdict and finding co
 what the certificate says. A certificate that says `not conformant` verifies if that is true.
 
 Exit codes: 0 verified, 1 something differs, 2 usage error, 3 not everything could be checked (a
-signature without --key).";
+signature without --key, a suite that misses faults).";
 
 pub const KEYGEN: &str = "\
 Examples:

@@ -2,12 +2,17 @@
 
 use std::fs;
 
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
 use super::args::{Deny, JudgingArgs, LimitArgs};
 use super::error::Error;
-use crate::check::{Checker, nearest};
+use crate::check::{Checker, STACK, nearest};
 use crate::document::source::{self, CollectError, Source};
 use crate::document::{self, Document, Limits};
+use crate::mutation::score::Score;
 use crate::obligation::Settings;
+use crate::run::score::MutationScore;
 use crate::schema::Schemas;
 use crate::suite::{self, Suite};
 
@@ -32,6 +37,25 @@ pub fn denies_warnings(args: &JudgingArgs) -> bool {
 
 pub fn limits(args: &LimitArgs) -> Limits {
     Limits { bytes: args.max_bytes, depth: args.max_depth, alias_nodes: args.max_alias_nodes }
+}
+
+/// Threads to judge on.
+///
+/// # Errors
+/// Where the system gives none.
+pub fn threads() -> Result<ThreadPool, Error> {
+    let pool = ThreadPoolBuilder::new().stack_size(STACK).build();
+    pool.map_err(|error| Error::Fault(format!("cannot start threads: {error}")))
+}
+
+/// The mutation scores of suites.
+///
+/// # Errors
+/// Where something broke inside conform.
+pub fn mutation<'s>(ids: impl Iterator<Item = &'s str>) -> Result<Vec<MutationScore>, Error> {
+    let suites: Vec<&'static Suite> = ids.filter_map(suite::by_id).collect();
+    let scores = threads()?.install(|| suites.into_par_iter().map(Score::usual).collect::<Result<_, _>>());
+    scores.map_err(Error::Fault)
 }
 
 /// The suite with an id.

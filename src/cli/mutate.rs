@@ -14,7 +14,7 @@ use crate::check::nearest;
 use crate::document::{self, Limits};
 use crate::mutation::base::pretty;
 use crate::mutation::choice::{Choice, Seeded};
-use crate::mutation::score::Score;
+use crate::mutation::score::{MUTANTS, Score};
 use crate::mutation::{Base, Examiner, Mutant, Operator, mutant, operators, source};
 use crate::report::words::{counted, harmless};
 use crate::suite::{self, Suite};
@@ -62,7 +62,7 @@ fn list(suites: &[&'static Suite], args: &MutateArgs) -> Result<Exit, Error> {
 fn score(suites: &[&'static Suite], args: &MutateArgs) -> Result<Exit, Error> {
     let scores: Vec<Score> = suites
         .iter()
-        .map(|suite| Score::of(suite, args.seed, args.count.unwrap_or(SCORED)))
+        .map(|suite| Score::of(suite, args.seed, args.count.unwrap_or(MUTANTS)))
         .collect::<Result<_, _>>()
         .map_err(Error::Fault)?;
     let full = scores.iter().all(Score::is_full);
@@ -76,8 +76,6 @@ fn score(suites: &[&'static Suite], args: &MutateArgs) -> Result<Exit, Error> {
     Ok(if full { Exit::Conformant } else { Exit::NotConformant })
 }
 
-/// Mutants for each operator when the suites are scored.
-const SCORED: usize = 10;
 /// Mutants when documents are mutated.
 const MADE: usize = 20;
 

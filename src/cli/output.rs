@@ -278,6 +278,8 @@ fn file_sink(path: &Path) -> io::Result<FileSink> {
                 Some(folder) if folder != Path::new("") => folder.to_owned(),
                 _ => PathBuf::from("."),
             };
+            // Said of the folder itself, not of a file in it that nobody asked for.
+            fs::metadata(&folder)?;
             let mut builder = tempfile::Builder::new();
             builder.prefix(".conform-report-");
             #[cfg(unix)]

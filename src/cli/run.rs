@@ -122,6 +122,9 @@ pub fn run(args: &RunArgs) -> Result<Exit, Error> {
     let mut results = Results::new(Some(identity), started, Vec::new(), 0);
     results.platform = Some(Platform::here());
     results.terms = Terms { strict: args.judging.strict, deny_warnings, repeat: args.repeat };
+    if args.score || certifying.is_some() {
+        results.mutation = judging::mutation(selection.iter().map(|suite| suite.suite.as_str()))?;
+    }
     results.selection = selection;
     results.shard = args.shard;
     reports.begin(&results);

@@ -1,5 +1,6 @@
 //! `conform verify`: a certificate, checked from its evidence.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -15,7 +16,6 @@ use super::{judging, output};
 use crate::certificate::keys::PublicKey;
 use crate::certificate::statement::{Judging, Statement, Tool};
 use crate::certificate::{self, MOST_BYTES, Outcome, Verification, Verify};
-use crate::check::STACK;
 use crate::report::palette::Palette;
 use crate::report::words::harmless;
 use crate::run::plan;
@@ -69,12 +69,17 @@ pub fn run(args: &VerifyArgs) -> Result<Exit, Error> {
     let checker = judging::checker(&judging_args(args, terms)?)?;
     let suites: Vec<_> = suite::all().collect();
     let jobs = plan::scenarios(&suites, args.suites.as_deref()).map_err(|error| Error::Usage(error.to_string()))?;
-    let verify = Verify { certificate: &read, evidence: &evidence, key: key.as_ref(), checker: &checker, jobs: &jobs };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .stack_size(STACK)
-        .build()
-        .map_err(|error| Error::Fault(format!("cannot start threads: {error}")))?;
-    let verification = pool.install(|| verify.run());
+    let entered: BTreeSet<&str> = read.statement.predicate.suites.iter().map(|suite| suite.id.as_str()).collect();
+    let mutation = judging::mutation(suites.iter().map(|suite| suite.id).filter(|id| entered.contains(id)))?;
+    let verify = Verify {
+        certificate: &read,
+        evidence: &evidence,
+        key: key.as_ref(),
+        checker: &checker,
+        jobs: &jobs,
+        mutation: &mutation,
+    };
+    let verification = judging::threads()?.install(|| verify.run());
     let text = match args.format {
         TableFormat::Pretty => pretty(args, &read.statement, &verification)?,
         TableFormat::Json => format!("{:#}\n", as_json(args, &read.statement, &verification)),

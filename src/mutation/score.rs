@@ -10,13 +10,25 @@ use super::examine::Examiner;
 use super::mutant::break_by;
 use super::operator::Operator;
 use super::{lexical, obligations, operators, source};
+use crate::run::score::MutationScore;
 use crate::suite::Suite;
+
+/// The seed of a score where nothing else is asked for.
+pub const SEED: u64 = 1;
+/// Mutants of each operator where nothing else is asked for.
+pub const MUTANTS: usize = 10;
 
 /// How a suite fares against its operators.
 #[derive(Debug, Clone, Serialize)]
 pub struct Score {
     pub suite: &'static str,
+    /// What everything that was chosen follows from.
+    pub seed: u64,
+    /// Most mutants of each operator.
+    pub mutants: usize,
     pub operators: Vec<Line>,
+    /// Obligations that the suite has.
+    pub obligations: usize,
     /// Obligations of the suite that no operator is for.
     pub uncovered: Vec<&'static str>,
     /// Rules about texts that no mutant can show, and why.
@@ -77,8 +89,41 @@ impl Score {
             .map(|(at, operator)| line(operator, &bases, &examiner, Seeded::nth(seed, at as u64), count))
             .collect::<Result<_, _>>()?;
         let covered: BTreeSet<&str> = operators.iter().flat_map(|operator| operator.breaks).copied().collect();
-        let uncovered = obligations(suite).into_iter().filter(|id| !covered.contains(id)).collect();
-        Ok(Score { suite: suite.id, operators: lines, uncovered, beyond: lexical::BEYOND })
+        let obligations = obligations(suite);
+        let uncovered = obligations.iter().copied().filter(|id| !covered.contains(id)).collect();
+        Ok(Score {
+            suite: suite.id,
+            seed,
+            mutants: count,
+            operators: lines,
+            obligations: obligations.len(),
+            uncovered,
+            beyond: lexical::BEYOND,
+        })
+    }
+
+    /// The score as results and certificates state it: with the usual seed and number of mutants, so that anyone comes to the same.
+    ///
+    /// # Errors
+    /// As [`Score::of`].
+    pub fn usual(suite: &'static Suite) -> Result<MutationScore, String> {
+        Ok(Score::of(suite, SEED, MUTANTS)?.stated())
+    }
+
+    fn stated(&self) -> MutationScore {
+        let (killed, operators) = self.killed();
+        let survived = self.operators.iter().filter(|line| !line.is_killed());
+        MutationScore {
+            suite: self.suite.to_owned(),
+            seed: self.seed,
+            mutants: self.mutants,
+            operators,
+            killed,
+            survived: survived.map(|line| line.operator.to_owned()).collect(),
+            obligations: self.obligations,
+            covered: self.obligations - self.uncovered.len(),
+            uncovered: self.uncovered.iter().map(|id| (*id).to_owned()).collect(),
+        }
     }
 
     /// Operators whose mutants were all caught, out of all.

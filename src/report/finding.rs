@@ -132,9 +132,10 @@ fn diff(out: &mut dyn Write, palette: &Palette, comparison: &Comparison, digits:
     Ok(())
 }
 
-/// Entered beside derived as a diff without colours: a line starts with `-`, `+` or a space; `…` stands for lines that agree.
+/// Both sides as a diff without colours, each named first: a line starts with `-`, `+` or a space; `…` stands for lines that agree.
 pub fn unified(comparison: &Comparison) -> String {
-    let mut text = String::new();
+    let (left, right) = comparison.sides.labels();
+    let mut text = format!("--- {left}\n+++ {right}\n");
     for line in diff_lines(comparison, DIFF_CONTEXT) {
         let (sign, content) = match &line {
             DiffLine::Gap => (' ', "…"),

@@ -81,6 +81,7 @@ fn without_results(results: &Results) -> Results {
         platform: results.platform.clone(),
         terms: results.terms,
         selection: results.selection.clone(),
+        mutation: results.mutation.clone(),
         shard: results.shard,
         complete: results.complete,
         expected: None,

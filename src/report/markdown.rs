@@ -27,6 +27,7 @@ pub fn write(results: &Results, previous: Option<&Results>, to: &mut dyn Write) 
     // A string refuses nothing.
     let _ = head(&mut text, results);
     let _ = suites(&mut text, results);
+    let _ = mutation(&mut text, results);
     if let Some(previous) = previous {
         let _ = changes(&mut text, &Trend::of(results, previous));
     }
@@ -88,6 +89,18 @@ fn suites(text: &mut String, results: &Results) -> std::fmt::Result {
             summary.obligations_total,
             duration(time),
         )?;
+    }
+    Ok(())
+}
+
+/// How well the suites notice what is broken, where that is known.
+fn mutation(text: &mut String, results: &Results) -> std::fmt::Result {
+    if !results.mutation.is_empty() {
+        blank(text);
+    }
+    for score in &results.mutation {
+        let sign = if score.is_full() { "" } else { "⚠️ " };
+        writeln!(text, "- {sign}Mutation score of {}: {}", prose(&score.suite), prose(&score.told()))?;
     }
     Ok(())
 }

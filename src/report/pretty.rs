@@ -99,6 +99,11 @@ impl<W: Write> Pretty<W> {
         if self.deny_warnings && summary.failed == 0 && warned() {
             writeln!(out, "{fail}warnings are denied{fail:#}: the verdicts stand, and the exit code is 1")?;
         }
+        for score in &results.mutation {
+            let style = if score.is_full() { pass } else { warn };
+            let (suite, told) = (harmless(&score.suite), score.told());
+            writeln!(out, "mutation score of {suite}: {style}{}{style:#}", harmless(&told))?;
+        }
         if !results.complete {
             writeln!(out, "{warn}incomplete{warn:#}: not everything that was selected was run")?;
         }

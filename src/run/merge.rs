@@ -18,6 +18,8 @@ pub fn merge(mut shards: Vec<(String, Results)>) -> Result<Results, MergeError> 
     placed(&shards)?;
     shards.sort_by_key(|(_, results)| results.shard.map(|shard| shard.index));
     let (started, duration_ms) = time(&shards);
+    let mutation = shards.iter().map(|(_, results)| &results.mutation).find(|scores| !scores.is_empty()).cloned();
+    let mutation = mutation.unwrap_or_default();
     let mut parts = shards.into_iter().map(|(_, results)| results);
     let Some(mut whole) = parts.next() else { return Err(MergeError::Nothing) };
     let mut not_run = whole.summary.not_run;
@@ -35,6 +37,8 @@ pub fn merge(mut shards: Vec<(String, Results)>) -> Result<Results, MergeError> 
         return Err(MergeError::Incomplete { there: results.len() + not_run, selected });
     }
     results.extend(ends);
+    // It is that of the suites, not of the shard: one shard that states it is enough.
+    whole.mutation = mutation;
     whole.shard = None;
     whole.expected = None;
     whole.started = started;
@@ -82,6 +86,7 @@ fn complete(shards: &[(String, Results)]) -> Result<(), MergeError> {
 /// All of them are of one emitter, judged by one conform under the same terms over the same selection.
 fn same_run(shards: &[(String, Results)]) -> Result<(), MergeError> {
     let Some(((first, one), others)) = shards.split_first() else { return Err(MergeError::Nothing) };
+    let scored = shards.iter().map(|(_, results)| &results.mutation).find(|scores| !scores.is_empty());
     for (name, other) in others {
         let checks = [
             ("version of conform", one.conform == other.conform),
@@ -89,6 +94,7 @@ fn same_run(shards: &[(String, Results)]) -> Result<(), MergeError> {
             ("platform", one.platform == other.platform),
             ("terms (--strict, --deny, --repeat)", one.terms == other.terms),
             ("suites or scenarios", one.selection == other.selection),
+            ("mutation score", scored.is_none_or(|score| other.mutation.is_empty() || other.mutation == *score)),
         ];
         if let Some((what, _)) = checks.into_iter().find(|(_, same)| !same) {
             return Err(MergeError::Differ { what, one: first.clone(), other: name.clone() });

@@ -3,6 +3,7 @@
 
 pub mod conclusion;
 pub mod conduct;
+pub mod declared;
 pub mod emit;
 pub mod merge;
 pub mod mode;
@@ -12,4 +13,6 @@ pub mod reproduce;
 pub mod results;
 pub mod rules;
 pub mod schedule;
+pub mod score;
 pub mod shard;
+pub mod summary;

@@ -3,6 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use super::declared::{DeclaredFailure, DeclaredFailures, ExpectedFailure, StaleEntry, StaleKind};
+use super::score::MutationScore;
+pub use super::summary::Summary;
 use crate::finding::{Finding, NotJudged, Severity};
 
 /// The model's name and version, the value of [`Results::schema`].
@@ -30,6 +33,9 @@ pub struct Results {
     /// What was to be run, all shards together; empty for `check`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub selection: Vec<SuiteSelection>,
+    /// How well the suites notice what is broken, where that was asked for; one for each suite selected.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mutation: Vec<MutationScore>,
     /// Which part of the selection this is, where it is not the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
@@ -62,6 +68,7 @@ impl Results {
             platform: None,
             terms: Terms::default(),
             selection: Vec::new(),
+            mutation: Vec::new(),
             shard: None,
             complete: not_run == 0,
             expected: None,
@@ -81,7 +88,8 @@ impl Results {
     /// Reads results from JSON.
     ///
     /// # Errors
-    /// Where the text is not JSON, is of another model, or states a summary that is not that of its results; the text says which.
+    /// Where the text is not JSON, is of another model, or states a summary that is not that of its results or a mutation score that does not
+    /// add up; the text says which.
     pub fn parse(json: &[u8]) -> Result<Self, String> {
         let results: Results = serde_json::from_slice(json).map_err(|error| {
             #[derive(Deserialize)]
@@ -101,6 +109,10 @@ impl Results {
         let summary = Summary::of(&results.results, results.summary.not_run);
         if summary != results.summary {
             return Err("its summary is not what its results come to; it was changed after it was written".to_owned());
+        }
+        if let Some(score) = results.mutation.iter().find(|score| !score.adds_up()) {
+            let suite = &score.suite;
+            return Err(format!("its mutation score of {suite} does not add up; it was changed after it was written"));
         }
         Ok(results)
     }
@@ -329,78 +341,6 @@ impl Repeats {
     }
 }
 
-/// An obligation whose failure was declared beforehand, and what was said about it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ExpectedFailure {
-    /// Its id; in a declaration, a glob over ids.
-    pub obligation: String,
-    pub reason: String,
-    /// Where it is being worked on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub issue: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub owner: Option<String>,
-    /// The last day on which the declaration holds, `YYYY-MM-DD`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expires: Option<String>,
-    /// Whether it fails at times and passes at others.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub flaky: bool,
-}
-
-/// A declaration of what is expected to fail.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct DeclaredFailure {
-    /// Glob over emitters' names.
-    pub emitter: String,
-    /// Glob over `suite/scenario`; without a slash, over scenarios' names.
-    pub scenario: String,
-    #[serde(flatten)]
-    pub expected: ExpectedFailure,
-}
-
-/// A file of declarations, held against a run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct DeclaredFailures {
-    /// The file, as it was named.
-    pub file: String,
-    /// The declarations that concern a scenario that was run.
-    pub in_force: Vec<DeclaredFailure>,
-    /// How many concern other emitters, or scenarios that were not run.
-    pub aside: usize,
-    /// Those that no longer say the truth; one is enough to fail the run.
-    pub stale: Vec<StaleEntry>,
-}
-
-/// A declaration that no longer says the truth.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct StaleEntry {
-    pub kind: StaleKind,
-    /// Its first line in the file, from 1.
-    pub line: usize,
-    pub last_line: usize,
-    /// What is wrong with it, and what to do.
-    pub message: String,
-}
-
-/// Why a declaration no longer says the truth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum StaleKind {
-    /// What should fail passes.
-    Passes,
-    /// What should fail passes in some of the scenarios that it names.
-    PassesPartly,
-    /// It names no scenario or no obligation that there is.
-    MatchesNothing,
-    /// Its last day is over.
-    Expired,
-}
-
 /// Obligations judged, out of all that the suite has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
@@ -416,61 +356,4 @@ pub struct EmittedDocument {
     pub bytes: u64,
     /// SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands fields over by reference")]
-fn is_zero(count: &usize) -> bool {
-    *count == 0
-}
-
-/// Counts over the results; derived, never counted elsewhere.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Summary {
-    pub passed: usize,
-    /// Failed, and not (or not only) as declared beforehand.
-    pub failed: usize,
-    /// Failed in every error as declared beforehand.
-    #[serde(default)]
-    pub expected_failures: usize,
-    pub unsupported: usize,
-    pub not_judged: usize,
-    /// Selected but never run (interrupted, fail-fast).
-    pub not_run: usize,
-    /// Of all these, the subjects whose verdict changed from one emission to the next.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub flaky: usize,
-    pub errors: usize,
-    pub warnings: usize,
-    pub notes: usize,
-    /// Obligations judged, of all obligations of all subjects.
-    pub obligations_judged: usize,
-    pub obligations_total: usize,
-}
-
-impl Summary {
-    /// Counts results; `not_run` is what the selection held beyond them.
-    pub fn of<'r>(results: impl IntoIterator<Item = &'r SubjectResult>, not_run: usize) -> Self {
-        let mut summary = Summary { not_run, ..Summary::default() };
-        for result in results {
-            *match result.verdict {
-                Verdict::Pass => &mut summary.passed,
-                Verdict::Fail if result.failed_as_expected() => &mut summary.expected_failures,
-                Verdict::Fail => &mut summary.failed,
-                Verdict::NotJudged => &mut summary.not_judged,
-                Verdict::Unsupported => &mut summary.unsupported,
-            } += 1;
-            summary.flaky += usize::from(result.is_flaky());
-            for finding in &result.findings {
-                *match finding.severity {
-                    Severity::Error => &mut summary.errors,
-                    Severity::Warning => &mut summary.warnings,
-                    Severity::Note => &mut summary.notes,
-                } += 1;
-            }
-            summary.obligations_judged += result.obligations.judged;
-            summary.obligations_total += result.obligations.total;
-        }
-        summary
-    }
 }

@@ -156,7 +156,7 @@ fn a_certificate_that_points_elsewhere_is_not_followed() {
 #[test]
 fn whatever_can_be_derived_is_not_believed() {
     let mut said = String::new();
-    let edits: [Forgery; 9] = [
+    let edits: [Forgery; 13] = [
         ("verdict", |value| value["predicate"]["verdict"] = "certified".into()),
         ("exceptions", |value| {
             value["predicate"]["exceptions"][0] = serde_json::json!({"kind": "flaky", "subject": "session"});
@@ -172,11 +172,50 @@ fn whatever_can_be_derived_is_not_believed() {
             ]);
         }),
         ("suites", |value| value["predicate"]["suites"][0]["schemas"][0]["sha256"] = "0".repeat(64).into()),
+        ("a suite twice", |value| {
+            let again = value["predicate"]["suites"][0].clone();
+            value["predicate"]["suites"].as_array_mut().unwrap().push(again);
+        }),
+        ("a better score", |value| value["predicate"]["mutation"][0]["seed"] = 2.into()),
+        ("no score", |value| value["predicate"]["mutation"] = serde_json::json!([])),
+        ("a version that moves", |value| value["predicate"]["emitter"]["version"] = "latest".into()),
     ];
     for (name, edit) in edits {
         said.push_str(&format!("== {name}\n{}\n", differences(&forged(edit))));
     }
     insta::assert_snapshot!(masked(&said));
+}
+
+#[test]
+fn an_envelope_without_a_signature_is_not_signed() {
+    let mut envelope: Value = serde_json::from_slice(&issued().bytes("signed.json")).unwrap();
+    envelope["signatures"] = serde_json::json!([]);
+    let bytes = certificate::with_newline(certificate::canonical(&envelope).unwrap());
+    for key in [None, Some(issued().key())] {
+        let evidence = issued().path("signed.json.evidence");
+        let verification = issued().verify(&bytes, &evidence, key.as_ref()).unwrap();
+        let differs = Outcome::Differs(vec!["the envelope holds no signature".to_owned()]);
+        assert!(verification.checks.iter().any(|check| check.outcome == differs), "{verification:?}");
+    }
+}
+
+/// A suite that misses faults takes nothing from what was found about an emitter, and is said all the same.
+#[test]
+fn a_suite_that_misses_faults_leaves_the_certificate_not_wholly_verified() {
+    let mut worse = issued().mutation.clone();
+    worse[0].killed -= 1;
+    worse[0].survived = vec!["rate-swapped".to_owned()];
+    let evidence = issued().path("plain.json.evidence");
+    // By a conform that misses what the certificate's did not.
+    let verification = issued().verify_by(&issued().bytes("plain.json"), &evidence, None, &worse).unwrap();
+    assert!(verification.differs(), "{verification:?}");
+    // By the one that issued it.
+    let entered = serde_json::to_value(&worse).unwrap();
+    let stated = forged(|value| value["predicate"]["mutation"] = entered);
+    let verification = issued().verify_by(&stated, &evidence, None, &worse).unwrap();
+    assert!(!verification.differs() && !verification.is_complete(), "{verification:?}");
+    let said = verification.checks.into_iter().find(|check| check.name == "mutation").unwrap().outcome;
+    assert!(matches!(&said, Outcome::NotChecked(why) if why.contains("survived: rate-swapped")), "{said:?}");
 }
 
 /// With digests and counts taken out, and what names scenarios that were not selected: suites grow.
@@ -187,7 +226,8 @@ fn masked(text: &str) -> String {
     for word in text.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
         let bare = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
         let digest = bare.len() == 64 && bare.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let count = out.ends_with(':') && !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit());
+        let after = [":", " of ", "here it is ", "killed, "].iter().any(|before| out.ends_with(before));
+        let count = after && !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit());
         out.push_str(if digest {
             "DIGEST"
         } else if count {

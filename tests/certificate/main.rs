@@ -12,8 +12,10 @@ use conform::certificate::keys::PublicKey;
 use conform::certificate::{self, Verification, Verify};
 use conform::check::{Checker, STACK};
 use conform::document::Limits;
+use conform::mutation::score::Score;
 use conform::obligation::Settings;
 use conform::run::plan::{self, Job};
+use conform::run::score::MutationScore;
 use conform::schema::Schemas;
 use conform::suite;
 use tempfile::TempDir;
@@ -22,6 +24,7 @@ use tempfile::TempDir;
 pub struct Issued {
     folder: TempDir,
     jobs: Vec<Job>,
+    pub mutation: Vec<MutationScore>,
     checker: Checker,
     pool: rayon::ThreadPool,
 }
@@ -45,8 +48,9 @@ pub fn issued() -> &'static Issued {
             limits: Limits::default(),
             suite: None,
         };
+        let mutation = vec![Score::usual(suite::by_id("mavai-optimize-1").unwrap()).unwrap()];
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).stack_size(STACK).build().unwrap();
-        Issued { jobs: plan::scenarios(&suites, None).unwrap(), folder, checker, pool }
+        Issued { jobs: plan::scenarios(&suites, None).unwrap(), mutation, folder, checker, pool }
     })
 }
 
@@ -70,8 +74,20 @@ impl Issued {
 
     /// Verifies bytes as a certificate; an error where they are none.
     pub fn verify(&self, bytes: &[u8], evidence: &Path, key: Option<&PublicKey>) -> Result<Verification, String> {
+        self.verify_by(bytes, evidence, key, &self.mutation)
+    }
+
+    /// The same by a conform whose suites have these scores.
+    pub fn verify_by(
+        &self,
+        bytes: &[u8],
+        evidence: &Path,
+        key: Option<&PublicKey>,
+        mutation: &[MutationScore],
+    ) -> Result<Verification, String> {
         let read = certificate::read(bytes).map_err(|error| error.to_string())?;
-        let verify = Verify { certificate: &read, evidence, key, checker: &self.checker, jobs: &self.jobs };
+        let Issued { jobs, checker, .. } = self;
+        let verify = Verify { certificate: &read, evidence, key, checker, jobs, mutation };
         Ok(self.pool.install(|| verify.run()))
     }
 }

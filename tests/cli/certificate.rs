@@ -73,9 +73,20 @@ fn digestless(text: &str) -> String {
     out
 }
 
-/// A text with every number of scenarios made `N scenarios`: suites grow.
+/// A text with every number of scenarios made `N scenarios`, and so for what a mutation score counts: suites grow.
 fn countless(text: &str) -> String {
-    let mut parts = text.split(" scenarios");
+    let counted = [
+        " scenarios",
+        " operators killed",
+        " of N operators killed",
+        " obligations covered",
+        " of N obligations covered",
+    ];
+    counted.iter().fold(text.to_owned(), |text, noun| numberless(&text, noun))
+}
+
+fn numberless(text: &str, noun: &str) -> String {
+    let mut parts = text.split(noun);
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let digits = out.trim_end_matches(|c: char| c.is_ascii_digit()).len();
@@ -83,7 +94,7 @@ fn countless(text: &str) -> String {
             out.truncate(digits);
             out.push('N');
         }
-        out.push_str(" scenarios");
+        out.push_str(noun);
         out.push_str(part);
     }
     out

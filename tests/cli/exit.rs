@@ -98,11 +98,27 @@ fn two_for_whatever_is_wrong_on_the_command_line() {
         "--emitter emitters/several.sh --timeout soon",
         "--emitter emitters/claims-one --suite orbiplex-task-pack-execution-v1",
         "--emitter emitters",
+        // What a test of a consumer has not is not left out without a word.
+        "--validator true --certificate no/such/folder/c.json",
+        "--validator true --expected no/such/file",
+        "--validator true --session",
+        "--validator true --score",
     ] {
         let ran = conform(line);
         assert_eq!(ran.code, Some(2), "{line}: {}{}", ran.stdout, ran.stderr);
         assert!(!ran.stderr.is_empty() && ran.stdout.is_empty(), "{line}");
     }
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_named_as_it_was_asked_for() {
+    let ran = conform("check documents/one-sample.yaml --report json=no/such/folder/x.json");
+    assert!(
+        ran.stderr.contains("cannot write the json report to no/such/folder/x.json: No such file"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!ran.stderr.contains(".conform-report"), "{}", ran.stderr);
 }
 
 #[test]

@@ -306,7 +306,11 @@ fn an_update_may_begin_a_file() {
 fn an_update_needs_the_results_of_an_emitter() {
     let declared = Declared::new(COMMENTED);
     let results = declared.path.with_extension("json");
-    for (text, part) in [("{}", "holds no results"), ("", "holds no results")] {
+    for (text, part) in [
+        ("{}", "cannot be used: it is not conform-results-1"),
+        ("", "cannot be used: it is not"),
+        ("{\"schema\": \"other-2\"}", "its model is \"other-2\""),
+    ] {
         fs::write(&results, text).unwrap();
         let ran = conform(&format!("expected update {} {}", declared.path.display(), results.display()));
         assert_eq!(ran.code, Some(2));

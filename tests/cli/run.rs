@@ -22,6 +22,19 @@ const FOUR: &str = "mavai-optimize-1/one-sample mavai-optimize-1/all-pass mavai-
                     mavai-optimize-1/own-optional --suites suites --exact";
 
 #[test]
+fn the_score_of_the_suites_is_stated_where_it_is_asked_for() {
+    const ONE: &str = "--emitter reference --exact mavai-optimize-1/one-sample";
+    assert_eq!(conform(&format!("{ONE} --format json")).json().get("mutation"), None);
+    let ran = conform(&format!("{ONE} --score --format json"));
+    let score = &ran.json()["mutation"][0];
+    assert_eq!(score["suite"], "mavai-optimize-1");
+    assert_eq!((&score["killed"], &score["covered"]), (&score["operators"], &score["obligations"]), "{score}");
+    assert!(score["operators"].as_u64().unwrap() > 100, "{score}");
+    let told = format!("mutation score of mavai-optimize-1: {0} of {0} operators killed", score["operators"]);
+    assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+}
+
+#[test]
 fn each_end_of_a_scenario_has_its_own_verdict() {
     let ran = conform(&format!("--emitter emitters/several.sh {FOUR} --format json"));
     assert_eq!(ran.code, Some(1));

@@ -1,5 +1,6 @@
 //! The page, as far as its text tells; `scripts/report-in-browser.sh` looks at it in a browser.
 
+use conform::finding::NotJudged;
 use conform::report::Format;
 use conform::run::results::Results;
 
@@ -118,5 +119,29 @@ fn thousands_of_scenarios_stay_under_ten_megabytes() {
     let page = written(Format::Html, &results);
     assert!(page.len() < 10_000_000, "{}", page.len());
     // Every one of them is there, with its verdict.
-    assert_eq!(page.matches("<details class=\"subject ").count(), 5_000);
+    let (folded, bare) =
+        (page.matches("<details class=\"subject ").count(), page.matches("<p class=\"subject bare ").count());
+    assert_eq!(folded + bare, 5_000);
+    assert!(folded > 500, "{folded}");
+    assert!(page.contains(&format!("The last {bare} scenarios stand without details")));
+}
+
+#[test]
+fn the_reasons_why_obligations_were_not_judged_come_to_their_number() {
+    let mut results = results();
+    results.results.truncate(1);
+    let result = &mut results.results[0];
+    result.obligations.judged = result.obligations.total - 1;
+    result.not_judged = ["the first reason", "the second reason"]
+        .map(|reason| NotJudged {
+            obligation: "mavai/latency-present".to_owned(),
+            reason: reason.to_owned(),
+            pointer: String::new(),
+        })
+        .into();
+    let only = results.results.clone();
+    results.conclude(only, 0, 1.0);
+    let text = text_of(&written(Format::Html, &results), "overview");
+    assert!(text.contains("the first reason\n1\n1\n"), "{text}");
+    assert!(!text.contains("the second reason"), "{text}");
 }

@@ -108,7 +108,20 @@ fn parts_of_different_runs_are_refused() {
     assert_eq!(differ(|part| part.emitter.as_mut().unwrap().version = Some("2.4.2".to_owned())), "emitter");
     assert_eq!(differ(|part| part.platform = None), "platform");
     assert_eq!(differ(|part| part.terms.strict = true), "terms (--strict, --deny, --repeat)");
+    assert_eq!(differ(|part| part.mutation[0].seed += 1), "mutation score");
     assert_eq!(differ(|part| part.selection[0].sha256 = "1".repeat(64)), "suites or scenarios");
+}
+
+#[test]
+fn a_mutation_score_that_one_shard_states_is_that_of_the_run() {
+    let whole = run(&names());
+    let mut parts: Vec<_> = (1..=3).map(|index| part(&whole, index, 3)).collect();
+    parts[0].1.mutation.clear();
+    parts[2].1.mutation.clear();
+    assert_eq!(merge(parts).unwrap(), whole);
+    let mut parts: Vec<_> = (1..=3).map(|index| part(&whole, index, 3)).collect();
+    parts.iter_mut().for_each(|(_, part)| part.mutation.clear());
+    assert!(merge(parts).unwrap().mutation.is_empty());
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Markdown, annotations and badges.
 
+use conform::finding::{Comparison, Severity, Sides};
 use conform::report::Format;
+use conform::report::palette::Palette;
+use conform::report::pretty::{Detail, subject};
 use conform::run::results::Verdict;
 
 use super::{empty, of_a_check, results, stored, written};
@@ -34,6 +37,26 @@ fn markdown_fits_in_a_comment() {
     let text = written(Format::Markdown, &results);
     assert!(text.chars().count() < 65_536);
     assert!(text.contains(" more that did not pass; the other reports have them."));
+}
+
+/// Every report that shows two texts beside each other says what they are.
+#[test]
+fn a_comparison_says_what_is_compared() {
+    for sides in [Sides::Derivation, Sides::Scenario, Sides::Emissions] {
+        let mut results = results();
+        let findings = results.results.iter_mut().flat_map(|result| &mut result.findings);
+        let error = findings.into_iter().find(|finding| finding.severity == Severity::Error).unwrap();
+        error.comparison = Some(Comparison { entered: "one\n".to_owned(), derived: "two\n".to_owned(), sides });
+        let mut pretty = Vec::new();
+        for result in &results.results {
+            subject(&mut pretty, &Palette::plain(), Detail::Normal, result).unwrap();
+        }
+        let pretty = String::from_utf8(pretty).unwrap();
+        for text in [pretty, written(Format::Markdown, &results), written(Format::Html, &results)] {
+            let (left, right) = sides.labels();
+            assert!(text.contains(left) && text.contains(right), "{sides:?}: {text}");
+        }
+    }
 }
 
 #[test]

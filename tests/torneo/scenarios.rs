@@ -188,6 +188,17 @@ fn every_kind_of_difference_is_reported_at_its_place() {
 }
 
 #[test]
+fn what_the_scenario_demands_is_not_called_derived_from_the_document() {
+    let input = named("two-tools").input;
+    let mut document = emit(&input);
+    *document.pointer_mut("/standings/0/table/0/wins").expect("wins") = json!(7);
+    let found = differences(&input, &document).expect("a scenario");
+    let [finding] = found.as_slice() else { panic!("{found:#?}") };
+    let comparison = finding.comparison.as_ref().expect("both sides");
+    assert_eq!(comparison.sides.labels(), ("as emitted", "as the scenario demands"));
+}
+
+#[test]
 fn a_match_that_is_not_there_and_a_second_document_are_reported() {
     let input = named("two-tools").input;
     let document = emit(&input);

@@ -8,7 +8,7 @@ mod content;
 mod convergence;
 mod cost;
 mod counts;
-mod delivery;
+pub(crate) mod delivery;
 mod derive;
 mod exemplars;
 mod explore;

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{criteria, every_distribution, is_baseline, is_delivery, runs};
+use crate::family::mavai::delivery::CAUSES;
 use crate::mutation::choice::{Choice, pick, word};
 use crate::mutation::operator::{Draft, Operator};
 use crate::mutation::place::{count, items, set};
@@ -42,7 +43,9 @@ fn invented(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
 
 fn told_as_undelivered(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
     let document = &mut draft.document;
-    let at = pick(choice, entries(document, |entry| entry["kind"] == "evaluated"))?;
+    // A check that is called like a cause would be told as an undelivered trial rightly.
+    let named_otherwise = |entry: &Value| CAUSES.iter().all(|(cause, _)| entry["condition"] != *cause);
+    let at = pick(choice, entries(document, |entry| entry["kind"] == "evaluated" && named_otherwise(entry)))?;
     set(document, &at, "kind", "delivery")?;
     Some(at + "/kind")
 }

@@ -9,6 +9,7 @@ use crate::report::trend::Trend;
 use crate::report::words::counted;
 use crate::run::conclusion::Conclusion;
 use crate::run::results::{Results, SubjectResult, Summary, Verdict};
+use crate::run::score::MutationScore;
 
 /// Rows of a ranking that are shown.
 const RANKED: usize = 10;
@@ -31,6 +32,7 @@ pub struct Overview {
     pub more_broken: usize,
     pub unjudged: Vec<Unjudged>,
     pub more_unjudged: usize,
+    pub mutation: Vec<Mutation>,
     pub change: Option<Change>,
     /// Expected failures that no longer hold: place and message.
     pub stale: Vec<(String, String)>,
@@ -69,6 +71,23 @@ pub struct Unjudged {
     pub reason: String,
     pub subjects: usize,
     pub obligations: usize,
+}
+
+/// How well a suite notices what is broken.
+pub struct Mutation {
+    pub suite: String,
+    pub killed: usize,
+    pub survived: usize,
+    pub operators: usize,
+    pub covered: usize,
+    pub obligations: usize,
+    /// The parts of the bar, killed before survived.
+    pub parts: Vec<Part>,
+    /// What it lacks, by name.
+    pub lacks: Vec<(&'static str, String)>,
+    /// How it was come by.
+    pub mutants: usize,
+    pub seed: u64,
 }
 
 /// What changed since an earlier run.
@@ -111,6 +130,7 @@ impl Overview {
             more_broken,
             unjudged,
             more_unjudged,
+            mutation: results.mutation.iter().map(mutation).collect(),
             change: previous.map(|previous| change(results, previous)),
             stale: results
                 .expected
@@ -273,14 +293,16 @@ fn broken(results: &Results) -> (Vec<Broken>, usize) {
 fn unjudged(results: &Results) -> (Vec<Unjudged>, usize) {
     let mut reasons: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for result in &results.results {
-        let mut ids: HashMap<&str, HashSet<&str>> = HashMap::new();
-        for entry in &result.not_judged {
-            ids.entry(&entry.reason).or_default().insert(&entry.obligation);
+        // Each obligation once, for the first reason that there is, so that the rows come to what was not judged in all.
+        let mut seen: HashSet<&str> = HashSet::new();
+        let mut here: HashMap<&str, usize> = HashMap::new();
+        for entry in result.not_judged.iter().filter(|entry| seen.insert(&entry.obligation)) {
+            *here.entry(&entry.reason).or_default() += 1;
         }
-        for (reason, ids) in ids {
+        for (reason, obligations) in here {
             let sum = reasons.entry(reason).or_default();
             sum.0 += 1;
-            sum.1 += ids.len();
+            sum.1 += obligations;
         }
     }
     let mut ranked: Vec<(&str, (usize, usize))> = reasons.into_iter().collect();
@@ -290,6 +312,23 @@ fn unjudged(results: &Results) -> (Vec<Unjudged>, usize) {
     let entries =
         entries.map(|(reason, (subjects, obligations))| Unjudged { reason: shown(reason), subjects, obligations });
     (entries.collect(), more)
+}
+
+fn mutation(score: &MutationScore) -> Mutation {
+    let lists = [("Survived", &score.survived), ("No operator for", &score.uncovered)];
+    let lacks = lists.into_iter().filter(|(_, names)| !names.is_empty());
+    Mutation {
+        suite: shown(&score.suite),
+        killed: score.killed,
+        survived: score.survived.len(),
+        operators: score.operators,
+        covered: score.covered,
+        obligations: score.obligations,
+        parts: parts([("pass", "killed", score.killed), ("fail", "survived", score.survived.len())], score.operators),
+        lacks: lacks.map(|(what, names)| (what, shown(&names.join(", ")))).collect(),
+        mutants: score.mutants,
+        seed: score.seed,
+    }
 }
 
 fn change(results: &Results, previous: &Results) -> Change {

@@ -17,7 +17,7 @@ const SHOWN: usize = 25;
 const STDERR_LINES: usize = 40;
 /// Roughly the bytes that details may take. Past them subjects keep their line only: a page of thousands of failures is slow to
 /// open, and nobody reads it to the end.
-const BUDGET: usize = 2 << 20;
+const BUDGET: usize = 1 << 20;
 /// Roughly the bytes of markup around one finding, and around one line of a snippet or a comparison.
 const FINDING_MARKUP: usize = 700;
 const LINE_MARKUP: usize = 90;
@@ -28,6 +28,8 @@ pub struct Subjects {
     pub noun: &'static str,
     /// Subjects with something to say, the worst first, otherwise in the order of the results.
     pub list: Vec<Subject>,
+    /// That some of them have no details here.
+    pub left_out: Option<String>,
     /// Those that passed without a word.
     pub clean: Vec<Clean>,
     pub filters: Vec<Filter>,
@@ -55,6 +57,8 @@ pub struct Subject {
     pub class: &'static str,
     pub verdict: &'static str,
     pub open: bool,
+    /// Whether there is nothing to unfold: its details are left out.
+    pub bare: bool,
     /// Errors and warnings, or the reason.
     pub tail: String,
     pub duration: String,
@@ -116,6 +120,7 @@ impl Subjects {
         let mut subjects = Subjects {
             noun: if results.emitter.is_some() { "scenario" } else { "document" },
             list: Vec::new(),
+            left_out: None,
             clean: Vec::new(),
             filters: Vec::new(),
             suites: Vec::new(),
@@ -139,11 +144,15 @@ impl Subjects {
                 subject.fill(result, &explained);
                 spent += subject.size();
             } else {
-                subject.reproduce = None;
-                subject.more = Some("Left out to keep the page short; the JSON results have it.".to_owned());
+                subject.bare = true;
             }
             subjects.list.push(subject);
         }
+        let bare = subjects.list.iter().filter(|subject| subject.bare).count();
+        subjects.left_out = (bare > 0).then(|| {
+            let last = counted(bare, subjects.noun);
+            format!("The last {last} stand without details, to keep the page short; the JSON results have them.")
+        });
         subjects.filters = filters(results);
         subjects
     }
@@ -216,6 +225,7 @@ impl Subject {
             class,
             verdict,
             open: false,
+            bare: false,
             tail: tail(result),
             duration: duration(result.duration_ms),
             reason: None,
