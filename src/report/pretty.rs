@@ -54,9 +54,12 @@ impl<W: Write> View for Pretty<W> {
         if self.noun == "document" && results.results.len() > 1 {
             // Of many documents the end of the output says what they have in common.
             self.failures(results)?;
+            if results.results.iter().any(|result| result.verdict != Verdict::Pass) {
+                writeln!(self.out)?;
+            }
             let tallies = tally::by_obligation(&results.results);
             if !tallies.is_empty() {
-                writeln!(self.out, "\nBy obligation:")?;
+                writeln!(self.out, "By obligation:")?;
                 tally::write(&mut self.out, &self.palette, &tallies, self.noun)?;
                 writeln!(self.out)?;
             }
