@@ -81,7 +81,7 @@ fn what_may_not_be_read_is_found_where_it_is() {
     fs::write(&file, "x: 1\n").unwrap();
     fs::create_dir(&below).unwrap();
     for path in [&file, &below] {
-        fs::set_permissions(path, fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o000)).unwrap();
     }
     // Who may do anything finds everything readable.
     let may = fs::read(&file).is_ok();
