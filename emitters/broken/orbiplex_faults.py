@@ -23,6 +23,10 @@ before_sealing = faults.spoils("record")
 after_sealing = faults.spoils("seal")
 
 
+def another_seed(seed):
+    return hashlib.sha256(seed).digest()
+
+
 # ── What is hashed ──
 
 
