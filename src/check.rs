@@ -5,14 +5,17 @@
 
 pub mod rules;
 mod stages;
+mod stream;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
-use rayon::prelude::*;
+use rayon::ThreadPool;
 
 pub use stages::{Judged, is_fault};
 pub(crate) use stages::{guarded, milliseconds, nearest, unjudged};
+pub use stream::Stream;
 
 use crate::document::source::Source;
 use crate::document::{Document, Limits};
@@ -42,15 +45,12 @@ impl Checker {
         self.stages(subject, bytes, self.suite).into_result(subject.to_owned(), begun.elapsed())
     }
 
-    /// Judges documents in parallel over all threads of the current rayon pool. The results are in the order of the sources.
-    pub fn judge_all(&self, sources: &[Source]) -> Vec<SubjectResult> {
-        let mut judged: Vec<(SubjectResult, Option<Kept>)> =
-            sources.par_iter().map(|source| self.judge_source(source)).collect();
-        self.judge_sets(&mut judged);
-        judged.into_iter().map(|(result, _)| result).collect()
+    /// Judges documents in parallel over all threads of a pool. The results come in the order of the sources.
+    pub fn judge_each(self: &Arc<Self>, pool: ThreadPool, sources: Vec<Source>) -> Stream {
+        Stream::start(self, pool, sources)
     }
 
-    fn judge_source(&self, source: &Source) -> (SubjectResult, Option<Kept>) {
+    fn judge_source(&self, source: &Source) -> Judgement {
         let begun = Instant::now();
         let bytes = match source.load(&self.limits) {
             Ok(bytes) => bytes,
@@ -65,12 +65,12 @@ impl Checker {
     }
 
     /// Judges what only several documents show, one set after the other.
-    fn judge_sets(&self, judged: &mut [(SubjectResult, Option<Kept>)]) {
+    fn judge_sets(&self, judged: &mut [Judgement]) {
         let mut sets: BTreeMap<(&str, String), Vec<(&Document, &mut SubjectResult)>> = BTreeMap::new();
         for (result, kept) in judged.iter_mut() {
             let Some(Kept { suite, document }) = kept.as_ref() else { continue };
             let folder = match suite.family().sets(suite) {
-                Sets::Folder => result.subject.rsplit_once(['/', '\\']).map_or("", |(folder, _)| folder).to_owned(),
+                Sets::Folder => folder_of(&result.subject).to_owned(),
                 Sets::Check | Sets::None => String::new(),
             };
             sets.entry((suite.id, folder)).or_default().push((document, result));
@@ -93,6 +93,14 @@ impl Checker {
             }
         }
     }
+}
+
+/// What one document came to by itself, and the document where others are judged together with it.
+type Judgement = (SubjectResult, Option<Kept>);
+
+/// The folder in a document's name.
+fn folder_of(name: &str) -> &str {
+    name.rsplit_once(['/', '\\']).map_or("", |(folder, _)| folder)
 }
 
 /// A document kept after it was judged, for what only several documents show.

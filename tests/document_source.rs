@@ -86,10 +86,24 @@ fn an_argument_that_names_nothing_is_an_error_that_names_it() {
 fn links_that_go_round_end() {
     let folder = folder();
     std::os::unix::fs::symlink(folder.path(), folder.path().join("deep/round")).unwrap();
-    std::os::unix::fs::symlink("gone.yaml", folder.path().join("dangling.yaml")).unwrap();
     std::os::unix::fs::symlink("b.yaml", folder.path().join("twin.yaml")).unwrap();
     assert_eq!(names(folder.path(), &[""]).unwrap(), ["a.json", "b.yaml", "deep/D.YAML", "deep/er/c.yml"]);
     assert_eq!(names(folder.path(), &["**/*.yml"]).unwrap(), ["deep/er/c.yml"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_a_document_that_cannot_be_read() {
+    let folder = folder();
+    let gone = folder.path().join("gone.yaml");
+    std::os::unix::fs::symlink("nowhere.yaml", &gone).unwrap();
+    std::os::unix::fs::symlink("nowhere", folder.path().join("no-document")).unwrap();
+    let expected = ["a.json", "b.yaml", "deep/D.YAML", "deep/er/c.yml", "gone.yaml"];
+    assert_eq!(names(folder.path(), &[""]).unwrap(), expected);
+    assert_eq!(names(folder.path(), &["g*.yaml"]).unwrap(), ["gone.yaml"]);
+    let (id, message) = load(&gone, &Limits::default()).unwrap_err();
+    assert_eq!(id, "document/unreadable");
+    assert!(message.starts_with("the link leads to nowhere.yaml, which cannot be opened: "), "{message}");
 }
 
 fn load(path: &Path, limits: &Limits) -> Result<Vec<u8>, (String, String)> {

@@ -91,6 +91,7 @@ fn what_breaks_the_session_fails_its_scenario_and_no_other() {
         ("flood-line", "process/output-limit"),
         ("wrong-id", "process/protocol"),
         ("half", "process/protocol"),
+        ("partial", "process/protocol"),
         ("not-utf8", "process/protocol"),
     ] {
         let emission = ask(&open, scenario);
@@ -128,6 +129,20 @@ fn a_wrong_answer_fails_its_scenario_and_the_session_goes_on() {
     );
     assert_eq!(text(&talk), "y", "what can be judged is");
     assert_eq!(text(&ask(&open, "process-id")), process);
+}
+
+#[test]
+fn an_answer_that_nobody_asked_for_is_taken_for_none() {
+    let emitter = emitter("./scripted.sh");
+    let open = emitter.open(&limits(), &Cancel::new().unwrap()).unwrap();
+    for scenario in ["twice", "early"] {
+        assert_eq!(text(&ask(&open, scenario)), "y");
+        let next = ask(&open, "process-id");
+        assert_eq!((ids(&next), next.documents.len()), (vec!["process/protocol"], 0), "{scenario}");
+        let message = &next.findings[0].message;
+        assert!(message.contains("it was there before anything was asked: `{\"id\":"), "{message}");
+        assert_eq!(ids(&ask(&open, "process-id")), [""; 0], "after {scenario} the session was started again");
+    }
 }
 
 #[test]

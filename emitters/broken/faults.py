@@ -7,41 +7,15 @@ faults.toml says in which scenario a fault shows and which obligations it trips.
 
 import sys
 from datetime import datetime, timedelta, timezone
-from pathlib import Path
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
-import emitter  # noqa: E402
+from register import Faults  # noqa: E402
+
 import mavai  # noqa: E402
 
-FAULTS = {}
-
-
-def instead_of(function):
-    """The decorated function takes the place of the template's, which it is given as its first argument."""
-
-    def register(fault):
-        def install():
-            original = getattr(mavai, function)
-            setattr(mavai, function, lambda *arguments: fault(original, *arguments))
-
-        FAULTS[fault.__name__.replace("_", "-")] = install
-        return fault
-
-    return register
-
-
-def spoils(fault):
-    """The decorated function changes the finished document, given the scenario's input."""
-
-    def document(original, run):
-        result = original(run)
-        fault(result, run)
-        return result
-
-    document.__name__ = fault.__name__
-    instead_of("document")(document)
-    return fault
+faults = Faults(mavai)
+instead_of = faults.instead_of
+spoils = faults.spoils("document")
 
 
 # ── Counts ──
@@ -341,7 +315,4 @@ def local_time_with_offset(original):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or sys.argv[1] not in FAULTS:
-        sys.exit("usage: faults.py NAME, where NAME is one of\n  " + "\n  ".join(sorted(FAULTS)))
-    FAULTS[sys.argv[1]]()
-    sys.exit(emitter.main())
+    faults.main()

@@ -7,29 +7,15 @@ which obligations it trips. Without a name, the names are listed.
 """
 
 import sys
-from pathlib import Path
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
-import emitter  # noqa: E402
+from register import Faults  # noqa: E402
+
 import mavai  # noqa: E402
 import mavai_siblings as siblings  # noqa: E402
 
-FAULTS = {}
-
-
-def instead_of(function, module=siblings):
-    """The decorated function takes the place of the template's, which it is given as its first argument."""
-
-    def register(fault):
-        def install():
-            original = getattr(module, function)
-            setattr(module, function, lambda *arguments: fault(original, *arguments))
-
-        FAULTS[fault.__name__.replace("_", "-")] = install
-        return fault
-
-    return register
+faults = Faults(siblings)
+instead_of = faults.instead_of
 
 
 # ── Explore: what the documents of one experiment have in common ──
@@ -208,7 +194,4 @@ def identity_of_the_number(original, inputs):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or sys.argv[1] not in FAULTS:
-        sys.exit("usage: mavai_siblings_faults.py NAME, where NAME is one of\n  " + "\n  ".join(sorted(FAULTS)))
-    FAULTS[sys.argv[1]]()
-    sys.exit(emitter.main())
+    faults.main()

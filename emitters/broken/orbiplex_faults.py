@@ -11,54 +11,16 @@ import json
 import sys
 import unicodedata
 from datetime import datetime, timezone
-from pathlib import Path
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
-import emitter  # noqa: E402
+from register import Faults  # noqa: E402
+
 import orbiplex  # noqa: E402
 
-FAULTS = {}
-
-
-def instead_of(function):
-    """The decorated function takes the place of the template's, which it is given as its first argument."""
-
-    def register(fault):
-        def install():
-            original = getattr(orbiplex, function)
-            setattr(orbiplex, function, lambda *arguments: fault(original, *arguments))
-
-        FAULTS[fault.__name__.replace("_", "-")] = install
-        return fault
-
-    return register
-
-
-def before_sealing(fault):
-    """The decorated function changes the record, given the scenario's input; ref and signature are made of what it leaves."""
-
-    def record(original, run):
-        result = original(run)
-        fault(result, run)
-        return result
-
-    record.__name__ = fault.__name__
-    instead_of("record")(record)
-    return fault
-
-
-def after_sealing(fault):
-    """The decorated function changes the sealed record, given the host's seed."""
-
-    def seal(original, unsealed, seed):
-        result = original(unsealed, seed)
-        fault(result, seed)
-        return result
-
-    seal.__name__ = fault.__name__
-    instead_of("seal")(seal)
-    return fault
+faults = Faults(orbiplex)
+instead_of = faults.instead_of
+before_sealing = faults.spoils("record")
+after_sealing = faults.spoils("seal")
 
 
 def another_seed(seed):
@@ -347,7 +309,4 @@ def adoption_left_out(record, run):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or sys.argv[1] not in FAULTS:
-        sys.exit("usage: orbiplex_faults.py NAME, where NAME is one of\n  " + "\n  ".join(sorted(FAULTS)))
-    FAULTS[sys.argv[1]]()
-    sys.exit(emitter.main())
+    faults.main()

@@ -5,44 +5,17 @@ Each fault replaces one function of the template or spoils its finished document
 which obligations it trips. Without a name, the names are listed.
 """
 
-import copy
 import sys
 from itertools import combinations
-from pathlib import Path
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
-import emitter  # noqa: E402
+from register import Faults  # noqa: E402
+
 import torneo  # noqa: E402
 
-FAULTS = {}
-
-
-def instead_of(function):
-    """The decorated function takes the place of the template's, which it is given as its first argument."""
-
-    def register(fault):
-        def install():
-            original = getattr(torneo, function)
-            setattr(torneo, function, lambda *arguments: fault(original, *arguments))
-
-        FAULTS[fault.__name__.replace("_", "-")] = install
-        return fault
-
-    return register
-
-
-def spoils(fault):
-    """The decorated function changes the finished document, given the scenario's input."""
-
-    def document(original, run):
-        result = copy.deepcopy(original(run))
-        fault(result, run)
-        return result
-
-    document.__name__ = fault.__name__
-    instead_of("document")(document)
-    return fault
+faults = Faults(torneo)
+instead_of = faults.instead_of
+spoils = faults.spoils("document")
 
 
 # ── The round ──
@@ -385,7 +358,4 @@ def reason_left_out(document, run):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or sys.argv[1] not in FAULTS:
-        sys.exit("usage: torneo_faults.py NAME, where NAME is one of\n  " + "\n  ".join(sorted(FAULTS)))
-    FAULTS[sys.argv[1]]()
-    sys.exit(emitter.main())
+    faults.main()

@@ -17,6 +17,7 @@ mod list;
 mod merge;
 mod mutate;
 mod output;
+mod progress;
 mod report;
 mod run;
 mod stored;

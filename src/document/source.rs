@@ -78,7 +78,8 @@ impl std::error::Error for CollectError {
 ///
 /// A file is taken whatever its extension. A folder stands for the `.yaml`, `.yml` and `.json` files in it and below,
 /// hidden ones and `target` and `node_modules` left out. What is neither and holds `*`, `?` or `[` is a glob, where `**` matches
-/// folders at any depth.
+/// folders at any depth. A link that leads nowhere and a folder below that cannot be listed are taken too: that they cannot be read is
+/// found where they are.
 ///
 /// # Errors
 /// Where an argument names nothing, or a folder cannot be listed.
@@ -102,6 +103,7 @@ pub fn collect(arguments: &[String]) -> Result<Vec<Source>, CollectError> {
             // A file that is there but cannot be looked at is reported when it is read.
             Ok(_) => paths.push(path.to_owned()),
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => paths.push(path.to_owned()),
+            Err(_) if path.is_symlink() => paths.push(path.to_owned()),
             Err(_) if argument.contains(['*', '?', '[']) => matches(argument, &mut paths)?,
             Err(_) => return Err(CollectError::NotFound(argument.clone())),
         }
@@ -121,18 +123,23 @@ fn walk(folder: &Path, walked: &mut HashSet<PathBuf>, paths: &mut Vec<PathBuf>) 
     if !walked.insert(fs::canonicalize(folder).map_err(failed)?) {
         return Ok(());
     }
-    while let Some(folder) = pending.pop() {
-        let failed = |error| CollectError::Folder(folder.clone(), error);
-        for entry in fs::read_dir(&folder).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
+    while let Some(current) = pending.pop() {
+        let listed = fs::read_dir(&current).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+        let entries = match listed {
+            Ok(entries) => entries,
+            Err(error) if current == folder => return Err(failed(error)),
+            Err(_) => {
+                paths.push(current);
+                continue;
+            }
+        };
+        for entry in entries {
             let name = entry.file_name();
             let path = entry.path();
             if name.as_encoded_bytes().starts_with(b".") {
                 continue;
             }
-            // A link whose target is gone is no document.
-            let Ok(metadata) = fs::metadata(&path) else { continue };
-            if metadata.is_dir() {
+            if fs::metadata(&path).is_ok_and(|metadata| metadata.is_dir()) {
                 let skipped = SKIPPED_FOLDERS.iter().any(|skipped| name == *skipped);
                 if !skipped && fs::canonicalize(&path).is_ok_and(|real| walked.insert(real)) {
                     pending.push(path);
@@ -165,7 +172,7 @@ fn matches(argument: &str, paths: &mut Vec<PathBuf>) -> Result<(), CollectError>
             let path = error.path().to_owned();
             CollectError::Folder(path, error.into())
         })?;
-        if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_dir()) && !in_skipped_folder(&path, argument) {
+        if !path.is_dir() && !in_skipped_folder(&path, argument) {
             paths.push(path);
         }
     }
@@ -194,7 +201,7 @@ impl Source {
         match &self.origin {
             Origin::StandardInput => self.read(io::stdin().lock(), 0, limits),
             Origin::File(path) => {
-                let file = open(path).map_err(|error| unreadable(format!("the file cannot be opened: {error}")))?;
+                let file = open(path).map_err(|error| not_opened(path, &error))?;
                 let metadata =
                     file.metadata().map_err(|error| unreadable(format!("the file cannot be read: {error}")))?;
                 if !metadata.is_file() {
@@ -231,6 +238,14 @@ fn open(path: &Path) -> io::Result<File> {
         options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
     }
     options.open(path)
+}
+
+fn not_opened(path: &Path, error: &io::Error) -> Finding {
+    match fs::read_link(path) {
+        Ok(target) => unreadable(format!("the link leads to {}, which cannot be opened: {error}", target.display())),
+        Err(_) if path.is_dir() => unreadable(format!("the folder cannot be listed: {error}")),
+        Err(_) => unreadable(format!("the file cannot be opened: {error}")),
+    }
 }
 
 fn unreadable(message: String) -> Finding {

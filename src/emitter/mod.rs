@@ -79,6 +79,14 @@ impl Default for RunLimits {
     }
 }
 
+impl RunLimits {
+    /// How long a session may take to exit when its input has ended. More than the grace: it has a whole run to put away, and the
+    /// machine may have other things to do.
+    fn parting(&self) -> Duration {
+        self.grace.saturating_mul(10)
+    }
+}
+
 /// What one scenario came to on the emitter's side.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Emission {

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Write};
 use std::os::fd::AsFd;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use serde_json::Value;
@@ -77,6 +77,34 @@ impl Session {
         Ok(Session { leader, stdin: Some(stdin), stdout, stderr, lines: Lines::default(), said, marker, _room: room })
     }
 
+    /// Sees to it that nothing like an answer is there before the question is put, which only someone who guesses can have written.
+    ///
+    /// # Errors
+    /// Where something is; see [`Broken`].
+    pub(super) fn expect_silence(&mut self, limits: &RunLimits) -> Result<(), Broken> {
+        let mut buffer = vec![0; 64 << 10];
+        let mut received: u64 = 0;
+        loop {
+            let read = self.stdout.read(&mut buffer);
+            if read.is_empty() {
+                break;
+            }
+            self.lines.push(read);
+            received += read.len() as u64;
+            if received > limits.output {
+                return Err(Broken::Output);
+            }
+        }
+        let mut lines = self.lines.rest().split(|&byte| byte == b'\n');
+        match lines.find(|line| line.trim_ascii_start().starts_with(b"{")) {
+            Some(line) => Err(Broken::Garbled(
+                String::from_utf8_lossy(line).into_owned(),
+                "it was there before anything was asked".to_owned(),
+            )),
+            None => Ok(()),
+        }
+    }
+
     /// Sends one line and waits for the answer: the first object for which `is_answer` has no objection.
     ///
     /// # Errors
@@ -106,7 +134,7 @@ impl Session {
                 return Err(Broken::Cancelled);
             }
             if self.stdout.open().is_none() {
-                return Err(Broken::Exited(self.exit(limits, cancel)));
+                return Err(Broken::Exited(self.exit(limits.grace, cancel)));
             }
             let now = Instant::now();
             if now >= deadline {
@@ -145,7 +173,7 @@ impl Session {
         }
     }
 
-    fn wait(&mut self, sending: bool, longest: std::time::Duration, cancel: &Cancel) -> io::Result<()> {
+    fn wait(&mut self, sending: bool, longest: Duration, cancel: &Cancel) -> io::Result<()> {
         let mut polled = vec![PollFd::from_borrowed_fd(cancel.as_fd(), PollFlags::IN)];
         let pipes = [self.stdout.open().map(AsFd::as_fd), self.stderr.open().map(AsFd::as_fd), self.leader.watch()];
         polled.extend(pipes.into_iter().flatten().map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
@@ -156,8 +184,8 @@ impl Session {
     }
 
     /// How the process exited, when it does so within the grace.
-    fn exit(&mut self, limits: &RunLimits, cancel: &Cancel) -> Option<ExitStatus> {
-        let until = process::after(Instant::now(), limits.grace);
+    fn exit(&mut self, grace: Duration, cancel: &Cancel) -> Option<ExitStatus> {
+        let until = process::after(Instant::now(), grace);
         let mut buffer = vec![0; 64 << 10];
         loop {
             self.said.push(self.stderr.read(&mut buffer));
@@ -175,11 +203,11 @@ impl Session {
         std::mem::replace(&mut self.said, HeadTail::new(limits.stderr)).into_text()
     }
 
-    /// Ends the session by ending its input: how the process exited (`None` where it did not within the grace and was killed),
+    /// Ends the session by ending its input: how the process exited (`None` where it did not in time and was killed),
     /// and what it left behind.
     pub(super) fn close(mut self, limits: &RunLimits, cancel: &Cancel) -> (Option<ExitStatus>, Vec<Leftover>) {
         self.stdin = None;
-        let status = self.exit(limits, cancel);
+        let status = self.exit(limits.parting(), cancel);
         let until = process::after(Instant::now(), limits.grace);
         let search = if self.stdout.open().is_some() { Search::Everywhere } else { Search::Near };
         if status.is_none() {
@@ -201,7 +229,7 @@ impl Drop for Session {
         self.leader.kill();
         let until = process::after(Instant::now(), RunLimits::default().grace);
         while self.leader.status().is_none() && Instant::now() < until {
-            std::thread::sleep(std::time::Duration::from_millis(1));
+            std::thread::sleep(Duration::from_millis(1));
         }
         let search = if was_running || self.stdout.open().is_some() { Search::Everywhere } else { Search::Near };
         leftover::kill(self.leader.group(), Some(&self.marker), search);

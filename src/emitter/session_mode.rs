@@ -87,7 +87,9 @@ impl OpenEmitter<'_> {
         };
         state.next_id += 1;
         let started = Instant::now();
-        let asked = current.ask(&line, |answer| answers(answer, id), limits, cancel);
+        let asked = current
+            .expect_silence(limits)
+            .and_then(|()| current.ask(&line, |answer| answers(answer, id), limits, cancel));
         let duration = started.elapsed();
         let stderr = current.take_stderr(limits);
         match asked {
@@ -120,7 +122,7 @@ impl OpenEmitter<'_> {
                 rules::TIMEOUT
                     .finding(format!(
                         "the session was still running {} s after the end of its input, and was killed",
-                        limits.grace.as_secs_f64()
+                        limits.parting().as_secs_f64()
                     ))
                     .help("exit when standard input ends"),
             ),

@@ -88,6 +88,11 @@ impl Lines {
         self.searched = self.start;
         Some(line)
     }
+
+    /// What is there after the last line that was taken.
+    pub(super) fn rest(&self) -> &[u8] {
+        self.bytes.get(self.start..).unwrap_or_default()
+    }
 }
 
 /// Makes reads and writes return at once.

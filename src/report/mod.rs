@@ -14,6 +14,7 @@ pub mod markdown;
 pub mod palette;
 pub mod pretty;
 pub mod sarif;
+pub mod tally;
 pub mod tap;
 pub mod terse;
 pub mod trend;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::View;
 use super::finding;
 use super::palette::Palette;
+use super::tally;
 use super::words::{counted, duration, harmless};
 use crate::finding::{Finding, NotJudged, Severity};
 use crate::run::results::{Coverage, DeclaredFailures, ExpectedFailure, Results, SubjectResult, Verdict};
@@ -50,8 +51,23 @@ impl<W: Write> View for Pretty<W> {
         if self.detail != Detail::Summary && !results.results.is_empty() {
             writeln!(self.out)?;
         }
-        self.summary(results, elapsed_ms)?;
-        self.failures(results)?;
+        if self.noun == "document" && results.results.len() > 1 {
+            // Of many documents the end of the output says what they have in common.
+            self.failures(results)?;
+            if results.results.iter().any(|result| result.verdict != Verdict::Pass) {
+                writeln!(self.out)?;
+            }
+            let tallies = tally::by_obligation(&results.results);
+            if !tallies.is_empty() {
+                writeln!(self.out, "By obligation:")?;
+                tally::write(&mut self.out, &self.palette, &tallies, self.noun)?;
+                writeln!(self.out)?;
+            }
+            self.summary(results, elapsed_ms)?;
+        } else {
+            self.summary(results, elapsed_ms)?;
+            self.failures(results)?;
+        }
         if let Some(expected) = &results.expected {
             self.declarations(expected)?;
         }

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use super::plan::Job;
 use crate::emitter::{Cancel, Emission, Emitter, EmitterError, OpenEmitter, Outcome, Request, RunLimits};
 
-/// The shortest time that a session is given to open. One that is not spoken never opens, and would use up the whole limit.
+/// The shortest time that a session is given to open, where processes work. One that is not spoken never opens, and would use up the
+/// whole limit.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Scenarios that are tried, at the most, until one is emitted: those that are not supported say nothing about speed.
@@ -84,9 +85,9 @@ pub fn faster<'e>(
 ) -> Result<(OpenEmitter<'e>, Measured), EmitterError> {
     let processes = process.open(limits, cancel)?;
     let tried = jobs.iter().take(TRIED).find_map(|job| Some((job, emitted(&processes, job, limits, cancel)?)));
-    // In whole seconds, as it may be shown.
-    let patience = tried.map_or(Duration::ZERO, |(_, took)| Duration::from_secs(took.as_secs().saturating_mul(2) + 2));
-    let patience = patience.max(PATIENCE);
+    // Where no process yields a document, a session is the only way, and has all the time there is. In whole seconds, as it may be shown.
+    let twice = |took: Duration| Duration::from_secs(took.as_secs().saturating_mul(2) + 2);
+    let patience = tried.map_or(limits.time, |(_, took)| twice(took).max(PATIENCE));
     let short = RunLimits { time: limits.time.min(patience), ..limits.clone() };
     let begun = Instant::now();
     let opened = session.open(&short, cancel);

@@ -5,6 +5,7 @@ mod check;
 mod exit;
 mod expected;
 mod explain;
+mod folder;
 mod help;
 mod init;
 mod list;

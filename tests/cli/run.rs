@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::{Ran, command, conform, ended};
+use super::{Ran, command, conform, ended, fixtures};
 
 fn results(ran: &Ran) -> Vec<Value> {
     ran.json()["results"].as_array().unwrap().clone()
@@ -227,6 +227,17 @@ fn a_session_that_ends_badly_fails_although_every_scenario_went_well() {
     assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
     assert_eq!(subjects(&ran), ["mavai-optimize-1/one-sample", "session"]);
     assert_eq!(obligations(&results(&ran)[1]), ["process/exit"]);
+}
+
+#[test]
+fn several_documents_of_a_scenario_are_one_answer_of_a_session() {
+    let line = "--session --suite mavai-explore-1 --exact mavai-explore-1/base-of-three --format json";
+    let warm = fixtures().join("emitters/warm.py").display().to_string();
+    let emitter = shell_words::join(["python3", &warm]);
+    let ran = ended(command(["--emitter", &emitter].into_iter().chain(line.split_whitespace())));
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let documents = results(&ran)[0]["documents"].as_array().unwrap().len();
+    assert_eq!(documents, 3);
 }
 
 #[test]

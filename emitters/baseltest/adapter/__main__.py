@@ -7,7 +7,9 @@ greeting, and then a request on each line (docs/adapters.md).
 import json
 import os
 import sys
+from pathlib import Path
 
+from experiments import PLANS
 from project import Unsupported
 
 UNSUPPORTED = 77
@@ -18,18 +20,18 @@ def main():
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     if "CONFORM_SCENARIO" in os.environ:
-        return single(json.load(sys.stdin.buffer), out)
+        return single(json.load(sys.stdin.buffer))
     return session(sys.stdin.buffer, out)
 
 
-def single(scenario, out):
+def single(scenario):
     try:
-        text = emit(scenario["input"])
+        documents = emit(scenario)
     except Unsupported as reason:
         print(reason, file=sys.stderr)
         return UNSUPPORTED
-    out.write(text)
-    out.flush()
+    for name, text in documents.items():
+        (Path(os.environ["CONFORM_OUT"]) / name).write_bytes(text)
     return 0
 
 
@@ -41,13 +43,13 @@ def session(requests, out):
         out.flush()
 
     requests.readline()
-    answer({"conform": 1, "emitter": {"name": "baseltest", "version": VERSION}, "suites": ["mavai-optimize-1"]})
+    answer({"conform": 1, "emitter": {"name": "baseltest", "version": VERSION}, "suites": list(PLANS)})
     for line in requests:
         request = json.loads(line)
         try:
             # JSON carries text: a document that is no UTF-8 could not be handed on as it is.
-            text = emit(request["input"]).decode("utf-8")
-            result = {"documents": [{"name": "document.yaml", "text": text}]}
+            documents = [{"name": name, "text": text.decode("utf-8")} for name, text in emit(request).items()]
+            result = {"documents": documents}
         except Unsupported as reason:
             result = {"unsupported": str(reason)}
         except Exception as error:  # what the framework refuses or breaks on fails this scenario and no other
@@ -58,14 +60,12 @@ def session(requests, out):
     os._exit(0)
 
 
-def emit(run):
-    from project import plan
-
-    project = plan(run)
+def emit(scenario):
+    planned = PLANS[scenario["suite"]](scenario["input"])
     # Imported only now: a scenario that is not supported needs no framework.
     import framework
 
-    return framework.optimize(project)
+    return framework.emit(scenario["suite"], planned)
 
 
 if __name__ == "__main__":

@@ -5,12 +5,8 @@ conform to find.
 """
 
 import json
-import re
 from dataclasses import dataclass
 
-# What the framework demands of a run's id, which names the file, and of a configuration's keys.
-RUN_ID = re.compile(r"[A-Za-z0-9._-]+")
-RESERVED_FACTORS = {"binding", "runMode", "serviceType", "taskFile", "taskFormat"}
 SERVICE = "service"
 FACTORY = "scripted"
 STEPPER = "scripted"
@@ -32,40 +28,40 @@ class View:
 
 @dataclass(frozen=True)
 class Project:
+    """An experiment of a scenario: what happens in it, and the two files that declare it."""
+
     run: dict
+    trials: list
     samples: int
     contract: str
     services: str
     views: tuple
 
 
-def plan(run):
-    refuse(run)
-    views = tuple(View(f"view-{at}-{check}", at, check) for at, check in sorted(transforms(run)))
+def project(run, groups, services, service=SERVICE):
+    """The project of an experiment whose trials come in such groups, each of which executes all samples that are planned."""
+    trials = [trial for group in groups for trial in group]
+    refuse(run, groups, trials)
+    views = tuple(View(f"view-{at}-{check}", at, check) for at, check in sorted(transforms(run, trials)))
+    named = {(view.criterion, view.check): view.name for view in views}
     return Project(
         run=run,
+        trials=trials,
         samples=run["samplesPlanned"],
-        contract=to_yaml(contract(run, {(view.criterion, view.check): view.name for view in views})),
-        services=to_yaml(services(run)),
+        contract=to_yaml(contract(run, service, named)),
+        services=to_yaml({"format": "mavai-services/1", "services": {service: {"type": FACTORY, **services}}}),
         views=views,
     )
 
 
-def refuse(run):
+def refuse(run, groups, trials):
     planned = run["samplesPlanned"]
-    if any(len(iteration["trials"]) != planned for iteration in run["iterations"]):
-        raise Unsupported("an iteration always executes as many samples as are planned; none can be cut short")
-    latencies = (trial["latencyMs"] for iteration in run["iterations"] for trial in iteration["trials"])
-    if run["clock"] == "virtual" and any(latency != int(latency) for latency in latencies):
+    if any(len(group) != planned for group in groups):
+        raise Unsupported("as many samples are executed as are planned; none can be cut short")
+    if run["clock"] == "virtual" and any(trial["latencyMs"] != int(trial["latencyMs"]) for trial in trials):
         raise Unsupported("latencies are recorded in whole milliseconds")
     if planned == 0:
-        raise Unsupported("an iteration executes at least one sample")
-    if not RUN_ID.fullmatch(run["experiment"]):
-        raise Unsupported("a run's id has letters, digits, dots, underscores and hyphens only")
-    for iteration in run["iterations"]:
-        reserved = RESERVED_FACTORS.intersection(iteration["factors"])
-        if reserved:
-            raise Unsupported(f"the factor {min(reserved)} is a name that the framework keeps for itself")
+        raise Unsupported("at least one sample is executed")
     per_input = any("input" in check for criterion in run["criteria"] for check in criterion["checks"])
     if per_input and len(run["criteria"]) > 1:
         raise Unsupported("an input's own expectations need a contract with a single criterion")
@@ -77,10 +73,10 @@ def refuse(run):
             raise Unsupported("a criterion has at least one check of its own beside its inputs' expectations")
 
 
-def transforms(run):
+def transforms(run, trials):
     """The checks, by criterion and position, that must fail for want of a view: all after them are skipped."""
     found = set()
-    for trial in (trial for iteration in run["iterations"] for trial in iteration["trials"] if "checks" in trial):
+    for trial in (trial for trial in trials if "checks" in trial):
         for at, criterion in enumerate(run["criteria"]):
             applied = [check for check in criterion["checks"] if check.get("input", trial["input"]) == trial["input"]]
             outcomes = [trial["checks"][check["name"]] for check in applied]
@@ -93,7 +89,7 @@ def transforms(run):
     return found
 
 
-def contract(run, views):
+def contract(run, service, views):
     criteria = []
     for at, criterion in enumerate(run["criteria"]):
         entry = {"name": criterion["name"]}
@@ -106,7 +102,7 @@ def contract(run, views):
             if "input" not in check
         ]
         criteria.append(entry)
-    result = {"format": "mavai-contract/1", "contract": run["contract"], "service": SERVICE}
+    result = {"format": "mavai-contract/1", "contract": run["contract"], "service": service}
     if views:
         result["transforms"] = {name: name for name in views.values()}
     result["inputs"] = [
@@ -128,19 +124,6 @@ def form(check, view):
 
 def stated(text, expected):
     return {"input": text, "expected": expected} if expected else text
-
-
-def services(run):
-    optimization = {
-        "id": run["experiment"],
-        "stepper": STEPPER,
-        "objective": run["objective"].lower(),
-        "max-iterations": len(run["iterations"]),
-    }
-    if run["scorer"] == "stated":
-        optimization["scorer"] = SCORER
-    service = {"type": FACTORY, "configuration": run["iterations"][0]["factors"], "optimizations": [optimization]}
-    return {"format": "mavai-services/1", "services": {SERVICE: service}}
 
 
 # JSON is YAML, except that a character beyond U+FFFF is two escaped surrogates in JSON, and one escape of its own in YAML.

@@ -2,10 +2,11 @@
 
 
 class Script:
-    def __init__(self, run):
+    def __init__(self, run, trials):
         self.run = run
-        self.trials = iter([trial for iteration in run["iterations"] for trial in iteration["trials"]])
-        self.scores = iter([iteration.get("score") for iteration in run["iterations"]])
+        self.trials = iter(trials)
+        # Only an optimize run has iterations.
+        self.scores = iter([iteration.get("score") for iteration in run.get("iterations", [])])
         self.trial = None
 
     def next_trial(self):

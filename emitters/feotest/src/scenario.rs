@@ -5,23 +5,41 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+/// One scenario; what its input is depends on the suite.
 #[derive(Deserialize)]
 pub struct Scenario {
-    pub input: Run,
+    pub suite: String,
+    pub input: Value,
 }
 
+/// What the scenarios of both suites say.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Run {
+pub struct Terms {
     pub contract: String,
     pub experiment: String,
-    pub objective: String,
-    pub scorer: String,
     pub clock: String,
     pub samples_planned: u32,
     pub inputs: Vec<String>,
     pub criteria: Vec<Criterion>,
+}
+
+/// An optimize run.
+#[derive(Deserialize)]
+pub struct Optimize {
+    #[serde(flatten)]
+    pub terms: Terms,
+    pub objective: String,
+    pub scorer: String,
     pub iterations: Vec<Iteration>,
+}
+
+/// An explore experiment.
+#[derive(Deserialize)]
+pub struct Explore {
+    #[serde(flatten)]
+    pub terms: Terms,
+    pub configurations: Vec<Configuration>,
 }
 
 #[derive(Deserialize)]
@@ -48,6 +66,16 @@ pub struct Iteration {
 }
 
 #[derive(Deserialize)]
+pub struct Configuration {
+    pub configuration: String,
+    #[serde(default)]
+    pub base: bool,
+    #[serde(default)]
+    pub factors: Map<String, Value>,
+    pub trials: Vec<Trial>,
+}
+
+#[derive(Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Trial {
     pub latency_ms: f64,
@@ -61,16 +89,36 @@ pub struct Trial {
 /// program is compiled.
 pub const MOST_CRITERIA: usize = 6;
 
-impl Run {
-    pub fn trials(&self) -> impl Iterator<Item = &Trial> {
-        self.iterations.iter().flat_map(|iteration| &iteration.trials)
+impl Optimize {
+    /// The trials of each iteration.
+    pub fn groups(&self) -> Vec<&[Trial]> {
+        self.iterations.iter().map(|iteration| &iteration.trials[..]).collect()
+    }
+}
+
+impl Explore {
+    /// The trials of each configuration.
+    pub fn groups(&self) -> Vec<&[Trial]> {
+        self.configurations.iter().map(|configuration| &configuration.trials[..]).collect()
     }
 
-    /// Refuses what feotest has no way to live through, and says why.
+    /// Refuses what feotest's explore experiment has no way to live through, and says why.
     pub fn refuse(&self) -> Result<(), String> {
+        match self.configurations.iter().any(|configuration| configuration.base) {
+            true => Err("feotest has no base configuration, with which the others are compared".to_owned()),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Terms {
+    /// Refuses what no experiment of feotest has a way to live through, and says why.
+    pub fn refuse(&self, groups: &[&[Trial]]) -> Result<(), String> {
         let refused = |reason: &str| Err(reason.to_owned());
-        if self.trials().any(|trial| trial.event.is_some()) {
-            return refused("feotest knows no failed delivery: an invocation that fails is a defect, and aborts the run");
+        if groups.iter().copied().flatten().any(|trial| trial.event.is_some()) {
+            return refused(
+                "feotest knows no failed delivery: an invocation that fails is a defect, and aborts the run",
+            );
         }
         if self.clock == "virtual" {
             return refused("feotest measures latencies, and its clock cannot be set");
@@ -87,21 +135,18 @@ impl Run {
         if self.criteria.len() > MOST_CRITERIA {
             return Err(format!("this adapter makes contracts of at most {MOST_CRITERIA} criteria"));
         }
-        self.cut().map(|_| ())
+        self.cut(groups).map(|_| ())
     }
 
     /// After how many trials the budget ends the run, if it does. A budget that is used up stays used up.
-    pub fn cut(&self) -> Result<Option<usize>, String> {
+    pub fn cut(&self, groups: &[&[Trial]]) -> Result<Option<usize>, String> {
         let planned = self.samples_planned as usize;
-        let mut executed = self.iterations.iter().map(|iteration| iteration.trials.len());
+        let mut executed = groups.iter().map(|trials| trials.len());
         let whole = executed.by_ref().take_while(|&trials| trials == planned).count();
-        if whole == self.iterations.len() {
-            return Ok(None);
-        }
-        let partial = self.iterations.get(whole).map_or(0, |iteration| iteration.trials.len());
+        let Some(partial) = groups.get(whole) else { return Ok(None) };
         if executed.any(|trials| trials > 0) {
-            return Err("feotest's budget is the run's: once an iteration is cut short, those after it get no sample".to_owned());
+            return Err("feotest's budget is the run's: once it is used up, there is not a sample more".to_owned());
         }
-        Ok(Some(whole * planned + partial))
+        Ok(Some(whole * planned + partial.len()))
     }
 }

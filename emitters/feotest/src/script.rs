@@ -9,11 +9,13 @@ use feotest::criteria::{Criteria, Criterion};
 use feotest::model::{ContractViolation, Defect, Outcome};
 use feotest::service_contract::ServiceContract;
 
-use crate::scenario::{Run, Trial};
+use crate::scenario::{Terms, Trial};
 
 /// The scenario and how far it has been played.
 pub struct Script {
-    pub run: Run,
+    pub terms: Terms,
+    trials: Vec<Trial>,
+    scores: Vec<Option<f64>>,
     played: Mutex<Played>,
 }
 
@@ -24,25 +26,29 @@ struct Played {
 }
 
 impl Script {
-    pub fn new(run: Run) -> Self {
-        Script { run, played: Mutex::default() }
+    pub fn new(terms: Terms, trials: Vec<Trial>, scores: Vec<Option<f64>>) -> Self {
+        Script { terms, trials, scores, played: Mutex::default() }
+    }
+
+    /// The process has one scenario, and feotest's closures want what lives as long as it.
+    pub fn lasting(self) -> &'static Self {
+        Box::leak(Box::new(self))
     }
 
     fn next_trial(&self) -> Option<&Trial> {
         let mut played = self.played();
         played.trials += 1;
-        self.run.trials().nth(played.trials - 1)
+        self.trials.get(played.trials - 1)
     }
 
     fn current_trial(&self) -> Option<&Trial> {
-        let at = self.played().trials.checked_sub(1)?;
-        self.run.trials().nth(at)
+        self.trials.get(self.played().trials.checked_sub(1)?)
     }
 
     pub fn next_score(&self) -> f64 {
         let mut played = self.played();
         played.scores += 1;
-        self.run.iterations.get(played.scores - 1).and_then(|iteration| iteration.score).unwrap_or(f64::NAN)
+        self.scores.get(played.scores - 1).copied().flatten().unwrap_or(f64::NAN)
     }
 
     /// The outcome of a check in the current trial.
@@ -70,7 +76,7 @@ impl ServiceContract for Scripted {
     type Output = String;
 
     fn id(&self) -> &str {
-        &self.0.run.contract
+        &self.0.terms.contract
     }
 
     fn invoke(&self, _input: &String, cost: &mut Cost) -> Result<String, Defect> {
@@ -83,9 +89,9 @@ impl ServiceContract for Scripted {
     }
 
     fn criteria(&self) -> Criteria<String> {
-        let mut criteria = self.0.run.criteria.iter().map(|criterion| self.criterion(criterion));
+        let mut criteria = self.0.terms.criteria.iter().map(|criterion| self.criterion(criterion));
         let mut next = || criteria.next().expect("refused unless there are from one to six criteria");
-        match self.0.run.criteria.len() {
+        match self.0.terms.criteria.len() {
             1 => Criteria::of([next()]),
             2 => Criteria::of([next(), next()]),
             3 => Criteria::of([next(), next(), next()]),

@@ -89,7 +89,7 @@ fn other_domain(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String
 
 fn other_host(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> {
     let number = choice.below(16) as u8;
-    let node = |number: u8| Signer::from_seed(&[0xc0 | number % 16; 32]).node_id();
+    let node = |number: u8| Signer::from_seed(&[0xc0 | (number % 16); 32]).node_id();
     // A generated record's host may be one of these.
     let right = text(&draft.document, "", "host/node-id").map(str::to_owned);
     let other = Some(node(number)).filter(|other| Some(other) != right.as_ref()).unwrap_or_else(|| node(number + 1));

@@ -79,7 +79,7 @@ fn one(input: &Input, configuration: &Configuration, document: &Document, judge:
     if let Some(name) = &configuration.name {
         same_text(root, "configurationName", name, judge);
     }
-    base(configuration, root, judge);
+    base(input, configuration, root, judge);
     let none = serde_json::Map::new();
     factors(root, configuration.factors.as_ref().unwrap_or(&none), judge);
     inputs(&terms, root, judge);
@@ -89,7 +89,11 @@ fn one(input: &Input, configuration: &Configuration, document: &Document, judge:
     content::judge(&terms, names, &configuration.trials, document, judge);
 }
 
-fn base(configuration: &Configuration, root: Value<'_>, judge: &mut Judge<'_>) {
+/// Where the scenario names no base, whether one is stated is the emitter's choice: its framework may always have one.
+fn base(input: &Input, configuration: &Configuration, root: Value<'_>, judge: &mut Judge<'_>) {
+    if !input.configurations.iter().any(|configuration| configuration.base) {
+        return;
+    }
     match root.get("baseConfiguration") {
         None if configuration.base => {
             let at = root.get("configuration").unwrap_or(root);
