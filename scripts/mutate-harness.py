@@ -68,7 +68,13 @@ class Mutants:
                     return f"if crate::mutant({number}) {{ {condition.replace(bound, other)} }} else {{ {condition} }}"
             return condition
 
+        def is_prose(match):
+            line = body[body.rfind("\n", 0, match.start()) + 1 : match.start()]
+            return line.lstrip().startswith("//")
+
         def negated(match):
+            if is_prose(match):
+                return match[0]
             condition, after = match["condition"], match["after"]
             if condition.rstrip().endswith("=>"):
                 condition, after = condition.rstrip().removesuffix("=>").rstrip(), " =>" + after
@@ -79,6 +85,8 @@ class Mutants:
             return f"{match['before']}(crate::mutant({number}) != ({moved(condition, line)})){after}"
 
         def shifted(match):
+            if is_prose(match):
+                return match[0]
             number = self.number(file, line_of(match), f"`{match[0].strip()}` becomes nothing")
             return f" {match['sign']} (if crate::mutant({number}) {{ 0 }} else {{ 1 }})"
 
@@ -134,7 +142,7 @@ SUITES = {
 WATCHERS = ["score", "cases", "scenarios", "tests"]
 # The test targets of each family, beside those of all.
 TESTS = {
-    "mavai": ["broken", "faults", "mavai_siblings", "mavai_sibling_scenarios"],
+    "mavai": ["mavai_comparison", "mavai_siblings", "mavai_sibling_scenarios", "broken"],
     "torneo": ["torneo", "torneo_emitters"],
     "orbiplex": ["orbiplex"],
 }
@@ -165,7 +173,7 @@ def observed(binaries, number, family, watcher, count):
             if run.returncode != 0:
                 return "failed"
             continue
-        text = re.sub(rb'"(?:duration_?[Mm]s|started)": ?[^,\n]+|\[\d+ ms\]', b"", run.stdout)
+        text = re.sub(rb'"(?:duration_?[Mm]s|started)": ?[^,\n]+|\[[\d.]+ m?s\]', b"", run.stdout)
         seen.append((run.returncode, text))
     return seen
 

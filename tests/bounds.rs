@@ -166,3 +166,26 @@ fn an_integer_is_exact_up_to_2_to_the_53() {
     assert!(canonical(9_007_199_254_740_991));
     assert!(!canonical(9_007_199_254_740_992));
 }
+
+#[test]
+fn what_is_missing_is_named_and_nothing_else() {
+    let result = judged(EPREUVE, |document| Edit::Remove("/dominance_basis/1").apply(document).unwrap());
+    let said: Vec<&str> = result
+        .findings
+        .iter()
+        .filter(|finding| finding.obligation == "torneo/dominance-basis")
+        .map(|finding| finding.message.as_str())
+        .collect();
+    assert_eq!(said, ["no basis for `archer over carver`"]);
+}
+
+#[test]
+fn a_champion_beside_an_outcome_that_cannot_be_read_is_not_judged() {
+    let not_judged = |outcome: &'static str| {
+        let result =
+            judged(EPREUVE, |document| Edit::Set("/matches/0/dimensions/0/outcome", outcome).apply(document).unwrap());
+        result.not_judged.iter().any(|entry| entry.obligation == "torneo/champion-measured")
+    };
+    assert!(!not_judged("\"win\""));
+    assert!(not_judged("\"triumph\""));
+}

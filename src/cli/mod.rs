@@ -16,6 +16,7 @@ mod keygen;
 mod list;
 mod merge;
 mod mutate;
+mod options;
 mod output;
 mod progress;
 mod report;

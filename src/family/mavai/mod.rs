@@ -20,6 +20,7 @@ mod latency;
 mod model;
 mod oracle;
 mod scenario;
+mod slot;
 mod standings;
 mod totals;
 mod whole;
