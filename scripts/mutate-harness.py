@@ -70,7 +70,8 @@ class Mutants:
 
         def is_prose(match):
             line = body[body.rfind("\n", 0, match.start()) + 1 : match.start()]
-            return line.lstrip().startswith("//")
+            # A comment, or the inside of a text.
+            return line.lstrip().startswith("//") or line.count('"') % 2 == 1
 
         def negated(match):
             if is_prose(match):

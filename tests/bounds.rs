@@ -189,3 +189,63 @@ fn a_champion_beside_an_outcome_that_cannot_be_read_is_not_judged() {
     assert!(!not_judged("\"win\""));
     assert!(not_judged("\"triumph\""));
 }
+
+#[test]
+fn a_path_is_found_in_the_excerpt_of_a_failure_too() {
+    let result = judged(OPTIMIZE, |document| {
+        let entry = document.pointer_mut("/iterations/0/statistics/failureDistribution/1").unwrap();
+        entry["inputIndex"] = 1.into();
+        entry["inputExcerpt"] = "/home/me/inputs/pear.txt".into();
+    });
+    let path = |finding: &&conform::finding::Finding| finding.message.contains("is a path on somebody's machine");
+    let place = result.findings.iter().find(path).and_then(|finding| finding.place.as_ref());
+    let place = place.map_or("nowhere", |place| place.pointer.as_str());
+    assert_eq!(place, "/iterations/0/statistics/failureDistribution/1/inputExcerpt");
+}
+
+#[test]
+fn a_table_whose_rows_add_up_must_balance_all_the_same() {
+    let result = judged(EPREUVE, |document| {
+        let row = document.pointer_mut("/standings/0/table/0").unwrap();
+        (row["wins"], row["draws"]) = (1.into(), 1.into());
+    });
+    let balance = |finding: &&conform::finding::Finding| finding.obligation == "torneo/standings-balance";
+    let said: Vec<_> = result.findings.iter().filter(balance).map(|finding| finding.message.as_str()).collect();
+    assert!(said.iter().any(|said| said.contains("has 1 wins and 2 losses in sum")), "{said:?}");
+}
+
+#[test]
+fn the_entry_without_a_kind_is_the_one_shown() {
+    let entry = "/iterations/0/statistics/failureDistribution/1";
+    let result = judged(OPTIMIZE, |document| {
+        document.pointer_mut(entry).and_then(Value::as_object_mut).unwrap().shift_remove("kind");
+    });
+    let kind = result.findings.iter().find(|finding| finding.obligation == "mavai/kind-stated-throughout").unwrap();
+    assert_eq!(kind.place.as_ref().map(|place| place.pointer.as_str()), Some(entry));
+}
+
+#[test]
+fn who_dominates_a_tool_of_the_pareto_set_is_named() {
+    let result = judged(EPREUVE, |document| Edit::Set("/pareto_set/-", "\"carver\"").apply(document).unwrap());
+    let pareto = result.findings.iter().find(|finding| finding.obligation == "torneo/pareto-derived").unwrap();
+    assert_eq!(pareto.message, "`carver` is in the Pareto set and is dominated by `archer`");
+}
+
+#[test]
+fn two_matches_of_the_same_tools_show_who_dominates_only_if_they_agree() {
+    let with = |outcome: Option<&str>| {
+        let result = judged(EPREUVE, |document| {
+            let mut again = document["matches"][0].clone();
+            again["match_id"] = "M4".into();
+            if let Some(outcome) = outcome {
+                again["dimensions"][0]["outcome"] = outcome.into();
+                again["dimensions"][0].as_object_mut().unwrap().shift_remove("winner");
+            }
+            document["matches"].as_array_mut().unwrap().push(again);
+        });
+        let pareto = |entry: &&conform::finding::NotJudged| entry.obligation == "torneo/pareto-derived";
+        result.not_judged.iter().find(pareto).map(|entry| entry.reason.clone())
+    };
+    assert_eq!(with(None), None);
+    assert_eq!(with(Some("draw")).as_deref(), Some("matches `M1` and `M4` of the same tools disagree"));
+}

@@ -188,6 +188,23 @@ fn every_kind_of_difference_is_reported_at_its_place() {
 }
 
 #[test]
+fn a_p_value_is_the_scenarios() {
+    let all = scenarios();
+    let (input, mut document) = all
+        .into_iter()
+        .map(|scenario| (scenario.input.clone(), emit(&scenario.input)))
+        .find(|(_, document)| document.pointer("/matches/0/dimensions/0/p_value").is_some())
+        .expect("a scenario with p-values");
+    assert_eq!(differences(&input, &document).expect("a scenario").len(), 0);
+    let place = "/matches/0/dimensions/0/p_value";
+    let stated = document.pointer_mut(place).expect("a p-value");
+    *stated = json!(stated.as_f64().expect("a number") / 2.0);
+    let found = differences(&input, &document).expect("a scenario");
+    let places: Vec<_> = found.iter().filter_map(|finding| Some(finding.place.as_ref()?.pointer.as_str())).collect();
+    assert_eq!(places, [place], "{found:#?}");
+}
+
+#[test]
 fn what_the_scenario_demands_is_not_called_derived_from_the_document() {
     let input = named("two-tools").input;
     let mut document = emit(&input);
