@@ -8,6 +8,7 @@
 pub mod base;
 pub mod choice;
 pub mod consumer;
+mod demand;
 pub mod examine;
 pub mod fuzz;
 pub mod lexical;
