@@ -212,7 +212,7 @@ fn an_interruption_kills_the_emitter_and_writes_what_is_there() {
 
 #[test]
 fn a_session_is_one_process_for_all_scenarios() {
-    let line = "--emitter emitters/session.sh --session one-sample all-pass --format json --skip percent -- well";
+    let line = "--emitter emitters/session.sh --session one-sample all-pass -j 1 --format json --skip percent -- well";
     let ran = conform(line);
     assert_eq!(ran.json()["emitter"]["name"], "session", "{}", ran.stderr);
     assert_eq!(subjects(&ran), ["mavai-optimize-1/all-pass", "mavai-optimize-1/one-sample"]);
