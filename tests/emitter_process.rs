@@ -185,8 +185,13 @@ fn what_is_left_behind_cannot_hold_the_run() {
         assert_eq!(documents(&emission), [("stdout", "document: whole\n")]);
         assert!(emission.findings[0].message.contains("now killed: sleep ("), "{}", emission.findings[0].message);
         let pid = emission.findings[0].message.rsplit_once('(').unwrap().1.trim_end_matches(')');
-        let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_else(|_| ") Z".to_owned());
-        assert!(state.contains(") Z"), "it is still there: {state}");
+        // A killed process takes a moment to go.
+        let state = || std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_else(|_| ") Z".to_owned());
+        let begun = std::time::Instant::now();
+        while !state().contains(") Z") {
+            assert!(begun.elapsed() < std::time::Duration::from_secs(10), "it is still there: {}", state());
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
     }
 }
 
