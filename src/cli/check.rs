@@ -10,7 +10,6 @@ use super::exit::Exit;
 use super::output::{Reports, Screen};
 use super::progress::Progress;
 use super::{judging, run};
-use crate::check::STACK;
 use crate::emitter::Cancel;
 use crate::run::conclusion::conclude;
 use crate::run::results::{Platform, Results, SubjectResult, Terms};
@@ -28,11 +27,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Error> {
     let cancel = Cancel::new().map_err(|error| Error::Fault(format!("cannot prepare for interruptions: {error}")))?;
     let stop = run::interruptible(&cancel)?;
     let started = jiff::Timestamp::now();
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.output.test_threads.map_or(0, usize::from))
-        .stack_size(STACK)
-        .build()
-        .map_err(|error| Error::Fault(format!("cannot start threads: {error}")))?;
+    let pool = judging::threads(args.output.test_threads)?;
     let mut results = Results::new(None, started, Vec::new(), 0);
     results.platform = Some(Platform::here());
     results.terms = Terms { strict: args.judging.strict, deny_warnings, ..Terms::default() };

@@ -39,12 +39,12 @@ pub fn limits(args: &LimitArgs) -> Limits {
     Limits { bytes: args.max_bytes, depth: args.max_depth, alias_nodes: args.max_alias_nodes }
 }
 
-/// Threads to judge on.
+/// Threads to judge on: so many, or as many as the machine has.
 ///
 /// # Errors
 /// Where the system gives none.
-pub fn threads() -> Result<ThreadPool, Error> {
-    let pool = ThreadPoolBuilder::new().stack_size(STACK).build();
+pub fn threads(count: Option<u16>) -> Result<ThreadPool, Error> {
+    let pool = ThreadPoolBuilder::new().num_threads(count.map_or(0, usize::from)).stack_size(STACK).build();
     pool.map_err(|error| Error::Fault(format!("cannot start threads: {error}")))
 }
 
@@ -54,7 +54,7 @@ pub fn threads() -> Result<ThreadPool, Error> {
 /// Where something broke inside conform.
 pub fn mutation<'s>(ids: impl Iterator<Item = &'s str>) -> Result<Vec<MutationScore>, Error> {
     let suites: Vec<&'static Suite> = ids.filter_map(suite::by_id).collect();
-    let scores = threads()?.install(|| suites.into_par_iter().map(Score::usual).collect::<Result<_, _>>());
+    let scores = threads(None)?.install(|| suites.into_par_iter().map(Score::usual).collect::<Result<_, _>>());
     scores.map_err(Error::Fault)
 }
 

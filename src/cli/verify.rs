@@ -79,7 +79,7 @@ pub fn run(args: &VerifyArgs) -> Result<Exit, Error> {
         jobs: &jobs,
         mutation: &mutation,
     };
-    let verification = judging::threads()?.install(|| verify.run());
+    let verification = judging::threads(None)?.install(|| verify.run());
     let text = match args.format {
         TableFormat::Pretty => pretty(args, &read.statement, &verification)?,
         TableFormat::Json => format!("{:#}\n", as_json(args, &read.statement, &verification)),

@@ -27,8 +27,8 @@ pub fn matching(document: &Value, pattern: &str) -> Vec<String> {
     found.into_iter().map(|(pointer, _)| pointer).collect()
 }
 
-/// The value at a JSON Pointer. `serde_json`'s own unescapes every token of it, which is most of the time that making a mutant
-/// takes.
+/// The value at a JSON Pointer. `serde_json`'s own copies every token of it to unescape it, which was a fifth of the time that
+/// making a mutant took.
 pub fn at<'d>(document: &'d Value, pointer: &str) -> Option<&'d Value> {
     tokens(pointer)?.try_fold(document, |value, token| match value {
         Value::Object(members) => members.get(&*token),

@@ -92,7 +92,7 @@ fn other_host(draft: &mut Draft<'_>, choice: &mut dyn Choice) -> Option<String> 
     let node = |number: u8| Signer::from_seed(&[0xc0 | (number % 16); 32]).node_id();
     // A generated record's host may be one of these.
     let right = text(&draft.document, "", "host/node-id").map(str::to_owned);
-    let other = Some(node(number)).filter(|other| Some(other) != right.as_ref()).unwrap_or_else(|| node(number + 1));
+    let other = (number..=number + 1).map(node).find(|other| Some(other) != right.as_ref())?;
     set(&mut draft.document, "", "host/node-id", other)?;
     Some("/host~1node-id".to_owned())
 }
